@@ -3,10 +3,10 @@
  * here its value is what must stand there, and that has to be a value that its key may have.
  */
 import { valuesThatMake } from "./bind.ts";
-import { accountArns, isAwsIdentity, userArns } from "./callers.ts";
+import { accountArns, userArns } from "./callers.ts";
 import type { Leaf } from "./leaf.ts";
-import { arnPart } from "./leaf-variables.ts";
-import { ascending, type Dimension, type Literal, oneOf } from "./literals.ts";
+import { arnPart, isPartOfArn, nameOf } from "./leaf-variables.ts";
+import { ascending, type Dimension, oneOf } from "./literals.ts";
 import { literal, type Pattern, patternOf } from "./patterns.ts";
 import { barred, splitFields } from "./read-pattern.ts";
 import { anyCase, isRun, isSingle, isVariable, noColon, run, type Token } from "./tokens.ts";
@@ -19,33 +19,33 @@ export function isRefuted(leaf: Leaf): boolean {
   const { scope, state } = leaf;
   return scope.terms.dimensions.some((dimension) => {
     const ids = state[dimension.index];
-    if (!ids || dimension.family !== "text" || dimension.isMultivalued) return false;
-    const wanted = ids
-      .map((id) => scope.terms.get(id))
-      .filter(({ texts }) => texts && !texts.negated);
-    if (!wanted.some((one) => one.texts?.patterns.some(({ hasVariable }) => hasVariable))) {
-      return false;
-    }
+    if (!ids || dimension.isMultivalued) return false;
+    const wanted = ids.flatMap((id) => {
+      const { texts } = scope.terms.get(id);
+      return texts && !texts.negated ? [texts.patterns] : [];
+    });
+    if (!wanted.some((patterns) => patterns.some(({ hasVariable }) => hasVariable))) return false;
     if (scope.feasibility.of(dimension, ids).absent) return false;
     return (
       wanted.some(
         (one) => hasImpossibleValue(leaf, one, wanted) || hasImpossibleText(leaf, one, wanted),
-      ) || isCovered(leaf, dimension)
+      ) || isCovered(leaf, dimension, ids)
     );
   });
 }
 
+/** What one literal asks for: one of some patterns. */
+type Wanted = readonly Pattern[];
+
 /** Whether what must stand in a variable's place is a value that its key cannot have. */
-function hasImpossibleValue(leaf: Leaf, own: Literal, wanted: readonly Literal[]): boolean {
-  const patterns = own.texts?.patterns ?? [];
-  const [first] = patterns;
+function hasImpossibleValue(leaf: Leaf, own: Wanted, wanted: readonly Wanted[]): boolean {
+  const [first] = own;
   const key = first && keyIn(leaf, first);
   // Each pattern has to say something of the same key.
-  if (!key || !patterns.every((pattern) => keyIn(leaf, pattern) === key)) return false;
+  if (!key || !own.every((pattern) => keyIn(leaf, pattern) === key)) return false;
   return wanted.some((other) => {
-    const others = other.texts?.patterns ?? [];
-    if (other === own || others.length > most || patterns.length > most) return false;
-    const values = patterns.flatMap((pattern) => others.map((one) => valuesIn(pattern, one)));
+    if (other === own || other.length > most || own.length > most) return false;
+    const values = own.flatMap((pattern) => other.map((one) => valuesIn(pattern, one)));
     return (
       !values.includes(null) &&
       !mayBe(
@@ -58,17 +58,15 @@ function hasImpossibleValue(leaf: Leaf, own: Literal, wanted: readonly Literal[]
 }
 
 /** Whether variables would need values that their keys cannot have, to make one of a few texts. */
-function hasImpossibleText(leaf: Leaf, own: Literal, wanted: readonly Literal[]): boolean {
-  const patterns = own.texts?.patterns ?? [];
-  if (!patterns.some(({ hasVariable }) => hasVariable) || patterns.length > most) return false;
-  if (patterns.some(({ tokens }) => tokens.some((one) => isVariable(one) && (one & 1) === 1))) {
+function hasImpossibleText(leaf: Leaf, own: Wanted, wanted: readonly Wanted[]): boolean {
+  if (!own.some(({ hasVariable }) => hasVariable) || own.length > most) return false;
+  if (own.some(({ tokens }) => tokens.some((one) => isVariable(one) && (one & 1) === 1))) {
     return false;
   }
   return wanted.some((other) => {
-    const texts = (other.texts?.patterns ?? []).map(({ text }) => text);
-    if (other === own || texts.length > most) return false;
-    return texts.every(
-      (text) => text !== null && patterns.every((one) => !mayMake(leaf, one, text)),
+    if (other === own || other.length > most) return false;
+    return other.every(
+      ({ text }) => text !== null && own.every((pattern) => !mayMake(leaf, pattern, text)),
     );
   });
 }
@@ -84,13 +82,12 @@ function mayMake(leaf: Leaf, pattern: Pattern, text: string): boolean {
   );
 }
 
-/** The key of the only variable of a pattern; null: there are several, or one of another kind. */
+/** The name of the only variable of a pattern; null: there are several, or it has a default or ignores letter case. */
 function keyIn({ variables }: Leaf, { tokens }: Pattern): string | null {
-  const found = tokens.filter(isVariable);
-  const [token] = found;
-  if (token === undefined || found.length > 1 || (token & 1) === 1) return null;
-  const { kind, name, fallback } = variables.of(token);
-  return kind === "key" && fallback === null ? name : null;
+  const [token, ...others] = tokens.filter(isVariable);
+  if (token === undefined || others.length > 0 || (token & 1) === 1) return null;
+  const found = variables.of(token);
+  return found.fallback === null ? nameOf(found) : null;
 }
 
 /** What the variable of a pattern may be in texts that the other one takes, or more; null: not known. */
@@ -122,12 +119,11 @@ function residual(own: readonly Token[], other: readonly Token[]): readonly Patt
   if (after.length === 0) return [patternOf(rest)];
   const wild = rest.findIndex((token) => !isPlain(token));
   const fixed = wild < 0 ? rest : rest.slice(0, wild);
-  const [next] = after;
+  const [next = run] = after;
   const values: Pattern[] = [];
   // The value ends where the text after it may begin, or continues after what is fixed.
   for (const [index, unit] of fixed.entries()) {
-    const mayEnd = next === undefined || !isPlain(next) || next === unit;
-    if (mayEnd) values.push(patternOf(fixed.slice(0, index)));
+    if (!isPlain(next) || next === unit) values.push(patternOf(fixed.slice(0, index)));
   }
   values.push(wild < 0 ? patternOf(fixed) : patternOf([...fixed, run]));
   return values;
@@ -135,29 +131,22 @@ function residual(own: readonly Token[], other: readonly Token[]): readonly Patt
 
 /** Whether the key may have one of the values in requests of the leaf. */
 function mayBe({ scope, state, caller }: Leaf, key: string, values: readonly Pattern[]): boolean {
-  const isArnPart = isAwsIdentity(caller.kind);
-  let name = key;
+  let dimension = scope.terms.find(key);
   let patterns = values;
-  if (isArnPart && (key === "aws:principalaccount" || key === "aws:username")) {
-    name = "aws:principalarn";
-    patterns = values.flatMap(({ tokens }) => {
-      if (key !== "aws:username") return [accountArns(tokens)];
-      // The name of a user is the last part of its ARN.
-      return userArns(tokens);
-    });
+  if (isPartOfArn(caller, key)) {
+    dimension = scope.terms.dimension("aws:principalarn");
+    patterns = values.flatMap(({ tokens }) =>
+      key === "aws:username" ? userArns(tokens) : accountArns(tokens),
+    );
   }
-  if (patterns.length === 0) return false;
-  const dimension = name === key ? scope.terms.find(name) : scope.terms.dimension(name);
-  if (dimension?.family !== "text" || dimension.isMultivalued) return true;
+  if (!dimension) return true;
   const ids = [...(state[dimension.index] ?? []), oneOf(scope.terms, dimension, patterns).id];
   return scope.feasibility.of(dimension, ascending(ids)).present !== "no";
 }
 
 /** Whether the literals leave no text when each variable is as wide as its key allows. */
-function isCovered(leaf: Leaf, dimension: Dimension): boolean {
-  const { scope, state } = leaf;
-  const ids = state[dimension.index] ?? [];
-  let isChanged = false;
+function isCovered(leaf: Leaf, dimension: Dimension, ids: readonly number[]): boolean {
+  const { scope } = leaf;
   const widened = ids.map((id) => {
     const literal = scope.terms.get(id);
     const { texts } = literal;
@@ -166,12 +155,11 @@ function isCovered(leaf: Leaf, dimension: Dimension): boolean {
       const key = pattern.hasVariable ? keyIn(leaf, pattern) : null;
       const values = key === null ? null : formsOf(leaf, key);
       if (!values) return [pattern];
-      isChanged = true;
       return values.map((value) => filled(pattern, value));
     });
     return scope.terms.literal({ ...literal, texts: { ...texts, patterns } }).id;
   });
-  return isChanged && scope.feasibility.of(dimension, ascending(widened)).present === "no";
+  return scope.feasibility.of(dimension, ascending(widened)).present === "no";
 }
 
 /** Forms of the values that a key has in requests of the leaf; null: any, or not known. */
@@ -179,11 +167,10 @@ function formsOf(
   { scope, state, caller }: Leaf,
   key: string,
 ): readonly (readonly Token[])[] | null {
-  const isArnPart =
-    isAwsIdentity(caller.kind) && (key === "aws:username" || key === "aws:principalaccount");
+  const isArnPart = isPartOfArn(caller, key);
   const dimension = isArnPart ? scope.terms.dimension("aws:principalarn") : scope.terms.find(key);
   const ids = dimension && (state[dimension.index] ?? (isArnPart ? [] : undefined));
-  if (!ids || dimension.family !== "text" || dimension.isMultivalued) return null;
+  if (!ids) return null;
   const patterns = scope.feasibility.patterns(
     dimension,
     ids.map((id) => scope.terms.get(id)),

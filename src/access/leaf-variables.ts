@@ -1,4 +1,4 @@
-import { isAwsIdentity } from "./callers.ts";
+import { type Caller, isAwsIdentity } from "./callers.ts";
 import { isPossible } from "./feasible.ts";
 import type { Leaf } from "./leaf.ts";
 import { idsOf, type Literal } from "./literals.ts";
@@ -66,8 +66,7 @@ export class LeafVariables {
 
   #literalValues(name: string): readonly string[] | null {
     const { scope, state, caller } = this.#leaf;
-    const isArnPart =
-      isAwsIdentity(caller.kind) && (name === "aws:username" || name === "aws:principalaccount");
+    const isArnPart = isPartOfArn(caller, name);
     const dimension = scope.terms.find(isArnPart ? "aws:principalarn" : name);
     const ids = dimension && state[dimension.index];
     if (!dimension || !ids || dimension.family !== "text") return null;
@@ -142,6 +141,11 @@ export function unvaried(literals: readonly Literal[]): readonly Literal[] {
     const patterns = texts.patterns.filter(({ hasVariable }) => !hasVariable);
     return [{ ...literal, texts: { ...texts, patterns } }];
   });
+}
+
+/** Whether a key of the caller follows from its ARN. */
+export function isPartOfArn({ kind }: Caller, key: string): boolean {
+  return isAwsIdentity(kind) && (key === "aws:username" || key === "aws:principalaccount");
 }
 
 /** The last part of an ARN, or its account. */
