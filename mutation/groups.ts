@@ -78,9 +78,13 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/{questions,relate}.ts"],
     tests: ["src/access/{granted,questions,relate}.test.ts"],
   },
+  "access-settings": {
+    mutate: ["src/access/{setting,shared-providers,undecided}.ts"],
+    tests: ["src/access/{setting,shared-providers,undecided}.test.ts"],
+  },
   "access-questions": {
     mutate: [
-      "src/access/{answers,asked,asking,library,origin,public,request,run,setting,shared-providers,trusted,types,undecided,untrusted}.ts",
+      "src/access/{answers,asked,asking,library,origin,public,request,run,trusted,types,untrusted}.ts",
     ],
     tests: accessTests,
   },
