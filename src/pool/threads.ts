@@ -78,6 +78,8 @@ export async function openThreads(
     idleTimeout: idleMs,
     workerData: data,
     niceIncrement,
+    // Two histograms of 360 KB for each kind of thread, which nothing reads.
+    recordTiming: false,
     // By default a thread blocks in `Atomics.wait` between two tasks. V8 collects garbage of an idle thread from its event
     // loop, so that the thread would keep the memory of its largest call until it ends.
     atomics: "disabled" as const,
