@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leafOf } from "../../test/support/leaf.ts";
+import { leafOf } from "../../test/support/leaf-of.ts";
 import { caller } from "./callers.ts";
 import { isUnequal } from "./leaf-equalities.ts";
 
