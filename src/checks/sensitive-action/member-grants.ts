@@ -3,6 +3,7 @@ import { replaceVariables } from "../../policy/arn.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches, globsOverlap, isAnyAction } from "../../policy/wildcard.ts";
+import type { Action, Service } from "../../services/model.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
@@ -10,7 +11,13 @@ import { underDenies } from "../shared/grants/under-denies.ts";
 import { namesGranted } from "./grants.ts";
 import { notableActions } from "./notable.ts";
 import { escalationPaths } from "./path-table.ts";
-import { mayBeWanted, passRoleAction, wantedBy, wantedIn } from "./wanted-actions.ts";
+import {
+  completeAmong,
+  mayBeWanted,
+  passRoleAction,
+  wantedBy,
+  wantedIn,
+} from "./wanted-actions.ts";
 
 /** One entry of `Action` that grants an action of a path or combination. */
 export interface ActionGrant {
@@ -33,36 +40,81 @@ const known = new FactSlot<Policy, GrantsByAction>();
 
 type Context = CheckContext<unknown>;
 
-/** @returns what the policy grants of the built-in combinations and paths, by lower-case action. */
+/**
+ * @returns what the policy grants of the built-in combinations, pairs and paths of which it may grant all, by lower-case
+ * action.
+ */
 export function grantsByAction(context: Context): GrantsByAction {
   let grants = known.get(context.policy);
   if (!grants) {
-    grants = grantsFor(context);
+    grants = finished(collect(context, true));
     known.set(context.policy, grants);
   }
   return grants;
 }
 
-/** The same for a check whose ignore patterns differ from those of `sensitive_action`. */
+/**
+ * The same for a check whose ignore patterns differ from those of `sensitive_action`, with the actions that
+ * complete no path.
+ */
 export function grantsFor(context: Context): GrantsByAction {
-  const reading = collect(context);
+  return finished(collect(context, false));
+}
+
+/** The same, ahead of time; yields null where control may be handed back. */
+export function* readGrants(context: Context): Generator<null, GrantsByAction> {
+  const grants = known.get(context.policy) ?? (yield* collect(context, true));
+  known.set(context.policy, grants);
+  return grants;
+}
+
+function finished(reading: Generator<null, GrantsByAction>): GrantsByAction {
   let step = reading.next();
   while (!step.done) step = reading.next();
   return step.value;
 }
 
-/** The same, ahead of time; yields null where control may be handed back. */
-export function* readGrants(context: Context): Generator<null, GrantsByAction> {
-  const grants = known.get(context.policy) ?? (yield* collect(context));
-  known.set(context.policy, grants);
-  return grants;
-}
-
 /** Entries that are read before control may be handed back. */
 const entriesAtOnce = 128;
 
-function* collect(context: Context): Generator<null, GrantsByAction> {
+const nothing: GrantsByAction = new Map();
+
+/**
+ * How far the entries reach is asked only of actions that may count: most policies have some of a path, and few have
+ * all of one.
+ */
+function* collect(context: Context, complete: boolean): Generator<null, GrantsByAction> {
+  const entries = yield* wantedEntries(context);
+  if (entries.size === 0) return nothing;
   const found = new Map<string, ActionGrant[]>();
+  let read = 0;
+  for (const lower of complete ? completeAmong(entries) : entries.keys()) {
+    for (const { name, statement, entry, known } of entries.get(lower) ?? []) {
+      if (++read % entriesAtOnce === 0) yield null;
+      const grants = grantsOf(statement, context);
+      const breadth = known
+        ? grants.breadthOf(known.action, known.service)
+        : grants.breadthOfEntry(name);
+      add(grantOf(name, breadth, statement, entry, context), found);
+    }
+  }
+  return found;
+}
+
+/** An entry of `Action` that matches an action of a path or combination. */
+interface WantedEntry {
+  readonly name: string;
+  readonly statement: Statement;
+  readonly entry: Entry;
+  /** Null where the entry is not the name of a known action. */
+  readonly known: { readonly action: Action; readonly service: Service } | null;
+}
+
+/** By lower-case action. */
+function* wantedEntries(
+  context: Context,
+): Generator<null, ReadonlyMap<string, readonly WantedEntry[]>> {
+  const found = new Map<string, WantedEntry[]>();
   let read = 0;
   for (const statement of context.policy.statements) {
     if (!statement.allows || statement.actions.length === 0) continue;
@@ -70,20 +122,17 @@ function* collect(context: Context): Generator<null, GrantsByAction> {
       if (++read % entriesAtOnce === 0) yield null;
       if (meaning.kind === "action") {
         const name = wantedIn(meaning.service).get(meaning.action);
-        if (name === undefined) continue;
-        if (context.ignoresAction({ action: name, statement: null })) continue;
-        const breadth = grantsOf(statement, context).breadthOf(meaning.action, meaning.service);
-        add(grantOf(name, breadth, statement, entry, context), found);
+        if (name === undefined || context.ignoresAction({ action: name, statement: null }))
+          continue;
+        add({ name, statement, entry, known: meaning }, found);
         continue;
       }
       if ("service" in meaning && !mayBeWanted(meaning.service)) continue;
       for (const name of wantedBy(entry.text)) {
-        if (namesGranted(entry.text, { text: name, isExpression: false }, context).length === 0) {
-          continue;
-        }
-        if (context.ignoresAction({ action: name, statement: null })) continue;
-        const breadth = grantsOf(statement, context).breadthOfEntry(name);
-        add(grantOf(name, breadth, statement, entry, context), found);
+        const isGranted =
+          namesGranted(entry.text, { text: name, isExpression: false }, context).length > 0;
+        if (!isGranted || context.ignoresAction({ action: name, statement: null })) continue;
+        add({ name, statement, entry, known: null }, found);
       }
     }
   }
@@ -104,12 +153,15 @@ function grantOf(
   return { name, statement, limited, entry, breadth, isConditioned, isWide };
 }
 
-function add(grant: ActionGrant | null, found: Map<string, ActionGrant[]>): void {
-  if (!grant) return;
-  const lower = grant.name.toLowerCase();
-  const list = found.get(lower) ?? [];
-  list.push(grant);
-  found.set(lower, list);
+function add<One extends { readonly name: string }>(
+  one: One | null,
+  found: Map<string, One[]>,
+): void {
+  if (!one) return;
+  const lower = one.name.toLowerCase();
+  const list = found.get(lower);
+  if (list) list.push(one);
+  else found.set(lower, [one]);
 }
 
 /** @returns whether the statement grants by `*` or `NotAction`. */

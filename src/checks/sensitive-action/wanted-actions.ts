@@ -51,3 +51,31 @@ export function wantedBy(text: string): readonly string[] {
   const wanted = wantedByService.get(service) ?? nothing;
   return wanted.filter((name) => globMatches(text, name, { ignoreCase: true }));
 }
+
+const passRole = passRoleAction.toLowerCase();
+const lowerPassing: ReadonlySet<string> = new Set(
+  passingActions.map((action) => action.toLowerCase()),
+);
+
+/** The actions of each combination and path, by the first of them that is not `iam:PassRole`. */
+const together: ReadonlyMap<string, readonly (readonly string[])[]> = Map.groupBy(
+  [...combinations, ...escalationPaths].map(({ lowerActions }) => lowerActions),
+  (actions) => actions.find((action) => action !== passRole) ?? passRole,
+);
+
+/**
+ * @param granted By action in lower case.
+ * @returns those of the actions that make up a combination, pair or path with others of them.
+ */
+export function completeAmong(granted: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const complete = new Set<string>();
+  const isGranted = (action: string) => granted.has(action);
+  const passes = isGranted(passRole);
+  for (const action of granted.keys()) {
+    if (passes && lowerPassing.has(action)) complete.add(action).add(passRole);
+    for (const actions of together.get(action) ?? []) {
+      if (actions.every(isGranted)) for (const one of actions) complete.add(one);
+    }
+  }
+  return complete;
+}
