@@ -1,3 +1,4 @@
+import { memo } from "../../memo.ts";
 import { asciiLower } from "../../services/ascii.ts";
 import type { Action } from "../../services/model.ts";
 import { joinWords, quote } from "../shared/quote.ts";
@@ -5,7 +6,7 @@ import { sampleArns } from "../shared/sample-arn.ts";
 import { removesBoundary } from "./boundary-removal.ts";
 import { limitingKeys } from "./limiting-keys.ts";
 import type { Selected } from "./selection.ts";
-import type { KnownAction } from "./sensitive.ts";
+import type { KnownAction, Sensitive } from "./sensitive.ts";
 import { grantsRights } from "./severity.ts";
 
 /** @returns those of the actions that the reference knows. */
@@ -39,17 +40,40 @@ export function adviceFor(selection: readonly Selected[]): string {
   if (selection.every(({ name }) => removesBoundary(name))) {
     return "Remove the action: a boundary limits only those who cannot remove it. Leave it to the administrators of the account.";
   }
+  const [first] = selection;
+  if (first && selection.length === 1) {
+    return first.breadth === "everything" ? forWide(first.sensitive) : forNamed(first.sensitive);
+  }
   const shown = selection.slice(0, mostActions);
-  const known = knownActions(shown);
+  const wide = shown.filter(({ breadth }) => breadth === "everything");
+  return textFor(knownActions(shown), shown.length, knownActions(wide));
+}
+
+/** Half of the findings are about one action, for which the advice is always the same. */
+const forWide = memo(({ known }: Sensitive) => textFor(listOf(known), 1, listOf(known)));
+const forNamed = memo(({ known }: Sensitive) => textFor(listOf(known), 1, []));
+
+const listOf = (known: KnownAction | null): readonly KnownAction[] => (known ? [known] : []);
+
+/**
+ * @param known Those of the actions that the reference knows.
+ * @param total How many actions there are.
+ * @param wide Those that reach every resource.
+ */
+function textFor(
+  known: readonly KnownAction[],
+  total: number,
+  wide: readonly KnownAction[],
+): string {
   const sentences: string[] = [];
-  const forms = formsOf(shown);
+  const forms = formsOf(wide);
   if (forms.size > 0) {
     const texts = Array.from(forms, (form) => quote(form));
     sentences.push(`Name the resources in \`Resource\`, such as ${joinWords(texts)}.`);
   }
-  const keys = keysForAll(known, shown.length);
+  const keys = keysForAll(known, total);
   if (keys.length > 0) {
-    const actions = selection.length === 1 ? "the action" : "the actions";
+    const actions = total === 1 ? "the action" : "the actions";
     sentences.push(
       `${forms.size > 0 ? "Or limit" : "Limit"} ${actions} with a condition on ${joinWords(keys, 0, "or")}.`,
     );
@@ -68,12 +92,10 @@ export function mayReachOtherAccounts({ resourceTypes, service }: Action): boole
   return resourceTypes.length > 0 && service !== "iam";
 }
 
-/** ARN forms of the actions that reach every resource, at most {@link mostForms}. */
-function formsOf(shown: readonly Selected[]): ReadonlySet<string> {
+/** ARN forms of the actions, at most {@link mostForms}. */
+function formsOf(actions: readonly KnownAction[]): ReadonlySet<string> {
   const forms = new Set<string>();
-  for (const { breadth, sensitive } of shown) {
-    if (breadth !== "everything" || !sensitive.known) continue;
-    const { action, service } = sensitive.known;
+  for (const { action, service } of actions) {
     for (const form of sampleArns(action, service, 1)) forms.add(form);
     if (forms.size === mostForms) break;
   }
