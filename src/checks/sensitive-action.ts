@@ -2,7 +2,7 @@ import { defineCheck } from "../engine/check.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { escalationReports } from "./sensitive-action/escalation.ts";
 import { badPolicies, goodPolicies } from "./sensitive-action/examples.ts";
-import { missingConditionReports } from "./sensitive-action/missing-condition.ts";
+import { mayReport, missingConditionReports } from "./sensitive-action/missing-condition.ts";
 import { sensitiveOptions } from "./sensitive-action/options.ts";
 
 export const sensitiveAction = defineCheck({
@@ -45,6 +45,6 @@ What a Deny of the same policy takes back for certain is not granted. A bare \`*
   },
   examples: { bad: badPolicies, good: goodPolicies },
   runPolicy: escalationReports,
-  concerns: ({ allows, actions }) => allows && actions.length > 0,
+  concerns: mayReport,
   runStatement: missingConditionReports,
 });

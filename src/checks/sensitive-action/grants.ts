@@ -3,7 +3,7 @@ import { memo } from "../../memo.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 import type { Action, ActionMatch, Service } from "../../services/model.ts";
-import { actionsOf } from "../../services/statement-actions.ts";
+import { actionsOf, type ReadAction } from "../../services/statement-actions.ts";
 import { namesMatching, namesOfExpression } from "../shared/action-grants.ts";
 import { sensitiveActionIgnoringCase } from "./catalogue.ts";
 import { notableActions, notableIn } from "./notable.ts";
@@ -112,19 +112,26 @@ function countsOnlyWide(name: string, rules: Rules, lookup: Lookup): boolean {
   );
 }
 
+/** @returns the entries of `Action` that may grant sensitive actions. */
+export function sensitiveEntries(
+  statement: Statement,
+  rules: Rules,
+  lookup: Lookup,
+): readonly ReadAction[] {
+  return hasOwn(rules)
+    ? actionsOf(statement, lookup.match).read
+    : notableActions(statement, lookup);
+}
+
 /** @returns the sensitive actions that the statement grants, in the order of its entries, each once. */
 export function sensitiveGrants(
   statement: Statement,
   rules: Rules,
   lookup: Lookup,
 ): readonly Granted[] {
-  const entries = hasOwn(rules)
-    ? actionsOf(statement, lookup.match).read
-    : notableActions(statement, lookup);
-  if (entries.length === 0) return none;
   let once: Map<string, Granted> | undefined;
   const inGroups = rules.groups.length > 0 ? groupNames(statement, rules.groups, lookup) : null;
-  for (const { entry, meaning } of entries) {
+  for (const { entry, meaning } of sensitiveEntries(statement, rules, lookup)) {
     const alone = sensitiveGranted(entry.text, meaning, rules, lookup);
     const grouped = inGroups?.get(entry) ?? none;
     for (const sensitive of withGroups(alone, grouped, rules, lookup)) {

@@ -28,16 +28,17 @@ function overridesOf(options: SensitiveOptions): ReadonlyMap<string, OwnGuidance
 }
 
 /**
- * @param actions The actions of the finding; the first one decides.
+ * @param action The first action of the finding, which decides.
+ * @param actions All of them.
  * @returns the operator's own texts, the most particular ones; absent where there are none.
  */
 export function ownGuidanceFor(
-  actions: readonly [string, ...string[]],
+  action: string,
+  actions: readonly string[],
   options: SensitiveOptions,
 ): OwnGuidance {
   const { suggestion, example, category_suggestions } = options;
   if (suggestion === null && example === null && isEmpty(category_suggestions)) return nothing;
-  const [action] = actions;
   const category = categoryOf(action);
   const values = { action, actions: listedPlain(actions) };
   const general = {

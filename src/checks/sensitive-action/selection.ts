@@ -37,11 +37,11 @@ const nothing: readonly Selected[] = [];
 export function selectionOf(statement: Statement, context: Context): readonly Selected[] {
   const rules = rulesOf(context.options);
   if (!statement.allows || !rules.checksStatements) return nothing;
-  const all = sensitiveGrants(statement, rules, context);
-  if (all.length === 0) return nothing;
   const condition = grantCondition(statement, context);
   const isForAll = context.policy.type === "RESOURCE_POLICY" && admitsOrganization(statement);
   if (condition.counts && !isForAll && !testsBoundary(condition)) return nothing;
+  const all = sensitiveGrants(statement, rules, context);
+  if (all.length === 0) return nothing;
   const grants = grantsOf(statement, context);
   const tagKeys = readCondition(statement).of("aws:TagKeys").filter(limitsTagKeys);
   const selected: Selected[] = [];
@@ -49,6 +49,8 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     const { known } = sensitive;
     const handsOver = isForAll && handsOverToOrganization(name, statement);
     if (!handsOver && limitsAction(name, condition)) continue;
+    const owner = takenCareBy(sensitive, context);
+    if (owner === "operator" || (owner === "default" && !sensitive.isWideOnly)) continue;
     const breadth = known
       ? grants.breadthOf(known.action, known.service)
       : grants.breadthOfEntry(name);
@@ -58,10 +60,11 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     } else if (breadth !== "everything" && sensitive.countsOnlyWide) {
       continue;
     }
+    // The default boundary for S3 is low and does not say that all customers' data is granted (5.16).
+    if (owner === "default" && breadth !== "everything") continue;
     if (context.ignoresAction({ action: name, statement })) continue;
     const underAll = underDenies(statement, name, context);
     if (underAll !== statement && limitsAction(name, grantCondition(underAll, context))) continue;
-    if (isTakenCareOf(sensitive, breadth, context)) continue;
     if (tagKeys.length > 0 && known && setsTags(known.action)) continue;
     const severity =
       breadth === "self" ? severityOfSelf(context) : severityOf(sensitive, breadth, context);
@@ -118,27 +121,24 @@ function requirementsOf(context: Context): readonly ActionRequirement[] {
   return known;
 }
 
-/** Answers about sensitive actions, of which the reference and the configuration name a limited number. */
-const answers = memo((_: readonly ActionRequirement[]) => ({
-  any: new WeakMap<Sensitive, boolean>(),
-  own: new WeakMap<Sensitive, boolean>(),
-}));
+/** Whose requirement sees to it that an action is conditioned. */
+type Owner = "operator" | "default" | "none";
 
-function isTakenCareOf(sensitive: Sensitive, breadth: Breadth, context: Context): boolean {
+/** Answers about sensitive actions, of which the reference and the configuration name a limited number. */
+const owners = memo((_: readonly ActionRequirement[]) => new WeakMap<Sensitive, Owner>());
+
+function takenCareBy(sensitive: Sensitive, context: Context): Owner {
   const all = requirementsOf(context);
-  if (all.length === 0) return false;
-  // The default boundary for S3 is low and does not say that all customers' data is granted (5.16).
-  const onlyOwn = breadth === "everything" && sensitive.isWideOnly;
-  const known = onlyOwn ? answers(all).own : answers(all).any;
-  let answer = known.get(sensitive);
-  if (answer === undefined) {
-    answer = all.some(
-      (requirement) =>
-        !(onlyOwn && isDefault(requirement)) && takesCareOf(requirement, sensitive.name),
-    );
-    known.set(sensitive, answer);
+  if (all.length === 0) return "none";
+  const known = owners(all);
+  let owner = known.get(sensitive);
+  if (owner === undefined) {
+    const active = all.filter((requirement) => takesCareOf(requirement, sensitive.name));
+    const isOwn = active.some((requirement) => !isDefault(requirement));
+    owner = isOwn ? "operator" : active.length > 0 ? "default" : "none";
+    known.set(sensitive, owner);
   }
-  return answer;
+  return owner;
 }
 
 type EnforcementOptions = ReturnType<typeof enforcementOptions.parse>;
