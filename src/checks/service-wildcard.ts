@@ -100,8 +100,7 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
 
   *runStatement(statement, context) {
     const { options, match } = context;
-    if (!statement.actions.some(({ text }) => text.endsWith("*"))) return;
-    const limit = limitByTags(statement);
+    let limit: string | null | undefined;
     for (const { text: action, node } of statement.actions) {
       const service = wholeService(action);
       if (service === null || isAllowed(service, options.allowed_services)) continue;
@@ -109,6 +108,7 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
       // Each action of the service has been compared with each resource.
       yield null;
       if (!grant) continue;
+      if (limit === undefined) limit = limitByTags(statement);
       const meaning = match(action);
       const fill = (template: string) => fillIn(template, { action, service });
       const own = limit === null ? options.message : options.abac_mitigated_message;
@@ -132,7 +132,8 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
 /** @returns the service, in lower case, that an entry such as `ec2:*` grants whole; else null. */
 function wholeService(action: string): string | null {
   const colon = action.indexOf(":");
-  if (colon < 1 || isAnyAction(action)) return null;
+  // Most patterns begin with a verb.
+  if (colon < 1 || action[colon + 1] !== "*" || isAnyAction(action)) return null;
   return /^\*+$/.test(action.slice(colon + 1)) ? action.slice(0, colon).toLowerCase() : null;
 }
 
