@@ -11,7 +11,9 @@ import { grantsRights } from "./severity.ts";
 
 /** @returns those of the actions that the reference knows. */
 export function knownActions(selection: readonly Selected[]): readonly KnownAction[] {
-  return selection.flatMap(({ sensitive }) => sensitive.known ?? []);
+  const found: KnownAction[] = [];
+  for (const { sensitive } of selection) if (sensitive.known) found.push(sensitive.known);
+  return found;
 }
 
 /** The message names as many; the advice is about these. */

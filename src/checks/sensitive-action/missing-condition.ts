@@ -63,12 +63,18 @@ function reportOf(
   };
 }
 
+const none: readonly string[] = [];
+
 /** The documented paths that one of the actions is by itself. */
 function pathsOf(names: readonly string[], context: Context): EscalationPath[] {
   const byAction = pathsByAction(context);
-  if (byAction.size === 0) return [];
-  const ids = new Set(names.flatMap((name) => byAction.get(name.toLowerCase()) ?? []));
-  return Array.from(ids, (id) => ({ id, url: pageOfPath(id) }));
+  const ids = new Set<string>();
+  if (byAction.size > 0) {
+    for (const name of names) {
+      for (const id of byAction.get(name.toLowerCase()) ?? none) ids.add(id);
+    }
+  }
+  return ids.size === 0 ? [] : Array.from(ids, (id) => ({ id, url: pageOfPath(id) }));
 }
 
 function messageOf(
