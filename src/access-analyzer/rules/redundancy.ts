@@ -222,25 +222,29 @@ function* issuesOfGroups(groups: readonly Group[], code: Issue["code"]): Generat
 }
 
 /** Statements that are equal but for the Sid, the order of lists and the letter case of actions. */
-export function* redundantStatements({ statements }: Subject): Generator<Issue | null> {
-  // Sorting a statement costs more than all other rules, so only those of one shape are compared, and shapes only
-  // where their numbers are equal: one statement of eight has a shape, and one of a hundred is sorted.
-  const similar = withNumbersOfAnother(statements);
-  const byContent = new Map<string, Statement[]>();
+export function redundantStatements({ statements }: Subject): Iterable<Issue | null> {
+  // Sorting a statement costs more than all other rules, so only those of one shape with equal hints are compared, and
+  // shapes only where their numbers are equal: one of eight statements has a shape, and one of a hundred is sorted.
+  const similar = whereRepeated(statements, statements.map(numbersOf));
+  return similar.length > 0 ? equalOnes(similar) : noIssues;
+}
+
+function* equalOnes(similar: readonly Statement[]): Generator<Issue | null> {
   const shapes = new Map<string, Statement[]>();
   for (const statement of similar) {
     yield null;
-    const shape = shapeOf(statement);
-    const alike = shapes.get(shape);
-    if (alike) alike.push(statement);
-    else shapes.set(shape, [statement]);
+    addTo(shapes, shapeOf(statement), statement);
   }
-  for (const statement of [...shapes.values()].filter((alike) => alike.length > 1).flat()) {
+  const alike = [...shapes.values()].filter((one) => one.length > 1).flat();
+  const hints: string[] = [];
+  for (const statement of alike) {
     yield null;
-    const key = sortedJson(contentOf(statement));
-    const same = byContent.get(key) ?? [];
-    same.push(statement);
-    byContent.set(key, same);
+    hints.push(hintOf(statement));
+  }
+  const byContent = new Map<string, Statement[]>();
+  for (const statement of whereRepeated(alike, hints)) {
+    yield null;
+    addTo(byContent, sortedJson(contentOf(statement)), statement);
   }
   for (const same of byContent.values()) {
     if (same.length < 2) continue;
@@ -252,22 +256,29 @@ export function* redundantStatements({ statements }: Subject): Generator<Issue |
   }
 }
 
-function withNumbersOfAnother(statements: readonly Statement[]): readonly Statement[] {
-  const counts = new Map<number, number>();
-  const numbers = statements.map((statement) => {
-    const number = numbersOf(statement);
-    counts.set(number, (counts.get(number) ?? 0) + 1);
-    return number;
-  });
-  if (counts.size === statements.length) return [];
-  return statements.filter((_, at) => (counts.get(numbers[at] ?? 0) ?? 0) > 1);
+/** @returns the items whose key another one has too, in order. */
+function whereRepeated<Item>(
+  items: readonly Item[],
+  keys: readonly (string | number)[],
+): readonly Item[] {
+  const counts = new Map<string | number | undefined, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  if (counts.size === items.length) return [];
+  return items.filter((_, at) => counts.get(keys[at]) !== 1);
+}
+
+function addTo(groups: Map<string, Statement[]>, key: string, statement: Statement): void {
+  const group = groups.get(key);
+  if (group) group.push(statement);
+  else groups.set(key, [statement]);
 }
 
 /** @returns the numbers of a shape as one, which different shapes may share. */
 function numbersOf({ allows, actions, notActions, resources, conditions }: Statement): number {
   let number = allows ? 1 : 0;
-  for (const list of [actions, notActions, resources, conditions])
+  for (const list of [actions, notActions, resources, conditions]) {
     number = number * 31 + list.length;
+  }
   const [action] = actions;
   const [resource] = resources;
   if (actions.length === 1 && action) number = number * 31 + action.text.toLowerCase().length;
@@ -276,12 +287,13 @@ function numbersOf({ allows, actions, notActions, resources, conditions }: State
 }
 
 function shapeOf({ effect, actions, notActions, resources, conditions }: Statement): string {
-  const texts = [
-    least(actions.map(({ text }) => text.toLowerCase())),
-    least(resources.map(({ text }) => text)),
-    least(conditions.map(({ key }) => key)),
-  ];
-  return `${effect} ${actions.length} ${notActions.length} ${resources.length} ${conditions.length} ${texts.join(" ")}`;
+  const first = actions.length === 1 ? actions[0]?.text.toLowerCase() : "";
+  return `${effect} ${actions.length} ${notActions.length} ${resources.length} ${conditions.length} ${first} ${least(resources.map(({ text }) => text))}`;
+}
+
+/** @returns texts that equal statements have in common. */
+function hintOf({ actions, conditions }: Statement): string {
+  return `${least(actions.map(({ text }) => text.toLowerCase()))} ${least(conditions.map(({ key }) => key))}`;
 }
 
 /** The text that sorts first: the same for lists that are equal as sets. */
