@@ -96,7 +96,7 @@ export async function issuesOf(
   }
   const { statements = statementsOf(document), match = lookUpOnce(services), signal } = known;
   const named = known.areLoaded ? servicesOfArns(statements) : namedServices(statements);
-  await services.load(named, signal);
+  if (named.size > 0) await services.load(named, signal);
   const subject: Subject = {
     document,
     raw,
@@ -109,7 +109,10 @@ export async function issuesOf(
   const yielder = new Yielder(signal);
   const issues: Issue[] = [];
   for (const rule of documentRules) {
-    for (const issue of rule(subject)) {
+    const found = rule(subject);
+    // Most rules have nothing to say, and an iterator costs more than their look.
+    if (found === noIssues) continue;
+    for (const issue of found) {
       if (issue) issues.push(issue);
       if (yielder.shouldYield) await yielder.yieldNow();
     }
@@ -120,7 +123,6 @@ export async function issuesOf(
     const rules = Object.hasOwn(statement.raw, "Condition") ? withCondition : withoutCondition;
     for (const rule of rules) {
       const found = rule(statement, subject);
-      // Most rules have nothing to say, and an iterator costs more than their look.
       if (found === noIssues) continue;
       for (const issue of found) {
         issues.push(issue);

@@ -40,7 +40,7 @@ export function servicesOfArns(statements: readonly Statement[]): Set<string> {
         const arn = splitArn(text);
         const service = arn?.service ?? "";
         if (!arn || service === "" || service.length >= 64 || names.size >= most) continue;
-        last = `${arn.prefix}:${arn.partition}:${service}:`;
+        last = text.slice(0, arn.prefix.length + arn.partition.length + service.length + 3);
         names.add(service.toLowerCase());
       }
     }

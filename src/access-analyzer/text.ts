@@ -1,8 +1,12 @@
 const longest = 120;
 
+const plain = /^[ -_a-~]*$/;
+
 /** A value of the policy in back-ticks, cut where it is long; an empty one as two quotes. */
 export function quoted(text: string): string {
   if (text === "") return '`""`';
+  // Nearly all: printable ASCII but the back-tick.
+  if (text.length <= longest && plain.test(text)) return `\`${text}\``;
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return `\`${shown.replaceAll("`", "'").replaceAll(/\p{C}/gu, "?")}\``;
 }

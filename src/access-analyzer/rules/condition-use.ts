@@ -21,11 +21,7 @@ function isOfUse({ key, keyLower }: ConditionEntry): boolean {
   if (!keyLower.startsWith("aws:")) {
     return testedPrefixes.test(keyLower) || identityProviderKey(key) !== null;
   }
-  return (
-    callerChosen.has(keyLower) ||
-    keyLower === "aws:vpcsourceip" ||
-    endpointKeySupport(keyLower) !== null
-  );
+  return keyLower.startsWith("aws:vpc") || callerChosen.has(keyLower);
 }
 
 function* faultyUses(statement: Statement, subject: Subject): Generator<Issue> {

@@ -1,15 +1,28 @@
 import { childNode, keyNode, type NodeRef, rootNode } from "../../json/node.ts";
+import type { Statement } from "../../policy/model.ts";
 import { hasPlainForm } from "../../policy/plain-form.ts";
 import { policyElements, statementElements } from "../../policy/statement.ts";
 import { isRecord } from "../../record.ts";
 import { hasPlainCondition } from "../conditions.ts";
 import { quoted } from "../text.ts";
-import type { AnalysisType, Issue, Subject } from "../types.ts";
+import { type AnalysisType, type Issue, noIssues, type Subject } from "../types.ts";
 
 const versions: ReadonlySet<unknown> = new Set(["2012-10-17", "2008-10-17"]);
 
 /** Members of the document, and their JSON types. */
-export function* documentElements({ raw }: Subject): Generator<Issue> {
+export function documentElements({ raw }: Subject): Iterable<Issue> {
+  const { Version, Id, Statement } = raw;
+  const areFine =
+    versions.has(Version) &&
+    (Id === undefined || typeof Id === "string") &&
+    (Array.isArray(Statement)
+      ? Statement.length > 0 && Statement.every(isRecord)
+      : isRecord(Statement)) &&
+    Object.keys(raw).every((name) => policyElements.includes(name));
+  return areFine ? noIssues : faultyElements(raw);
+}
+
+function* faultyElements(raw: Subject["raw"]): Generator<Issue> {
   for (const name of Object.keys(raw)) {
     if (!policyElements.includes(name)) yield unknownElement(name, keyNode(rootNode, name));
   }
@@ -52,15 +65,20 @@ export function* documentElements({ raw }: Subject): Generator<Issue> {
 }
 
 /** Members of each statement, and their JSON types. */
-export function* statementElementTypes(subject: Subject): Generator<Issue | null> {
-  for (const statement of subject.statements) {
+export function statementElementTypes({ statements }: Subject): Iterable<Issue | null> {
+  return statements.every(hasPlainTypes) ? noIssues : wrongTypes(statements);
+}
+
+function hasPlainTypes(statement: Statement): boolean {
+  if (!hasPlainForm(statement)) return false;
+  return !statement.has("Condition") || hasPlainCondition(statement);
+}
+
+function* wrongTypes(statements: readonly Statement[]): Generator<Issue | null> {
+  for (const statement of statements) {
     const { raw, node } = statement;
-    if (hasPlainForm(statement)) {
-      if (!statement.has("Condition") || hasPlainCondition(statement)) continue;
-      yield* conditionTypes(raw.Condition, childNode(node, "Condition"));
-      continue;
-    }
     yield null;
+    if (hasPlainTypes(statement)) continue;
     for (const name of Object.keys(raw)) {
       const value = raw[name];
       if (!statementElements.includes(name)) yield unknownElement(name, keyNode(node, name));
@@ -206,15 +224,12 @@ const quotas: Readonly<Record<AnalysisType, Quota>> = {
   },
 };
 
-export function* documentSize({ document, raw, type }: Subject): Generator<Issue> {
+export function documentSize({ document, raw, type }: Subject): readonly Issue[] {
   const { code, limit, measure, what } = quotas[type];
   // No measure counts more than the bytes and one.
-  if (document.text === null && document.compactBytes < limit) return;
+  if (document.text === null && document.compactBytes < limit) return noIssues;
   const size = measure(document.text ?? JSON.stringify(raw));
-  if (size <= limit) return;
-  yield {
-    code,
-    details: `The policy has ${size} characters; the quota for ${what} is ${limit}. Shorten it or split it.`,
-    nodes: [rootNode],
-  };
+  if (size <= limit) return noIssues;
+  const details = `The policy has ${size} characters; the quota for ${what} is ${limit}. Shorten it or split it.`;
+  return [{ code, details, nodes: [rootNode] }];
 }

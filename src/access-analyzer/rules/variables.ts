@@ -16,10 +16,10 @@ const escaped = /^\$\{[*?$]\}/;
 const anyVariable = /\$\{[^*?$}][^}]*\}/;
 
 /** A variable in the `Id` of the policy. */
-export function* variableInId({ raw: { Id } }: Subject): Generator<Issue> {
-  if (typeof Id !== "string") return;
+export function variableInId({ raw: { Id } }: Subject): readonly Issue[] {
+  if (typeof Id !== "string") return noIssues;
   const text = { text: Id, node: childNode(rootNode, "Id") };
-  if (hasVariable(text)) yield notHere(text);
+  return hasVariable(text) ? [notHere(text)] : noIssues;
 }
 
 /** Policy variables: where they stand, and how they are written. */
