@@ -8,6 +8,7 @@ import { type Issue, noIssues, type Subject } from "../types.ts";
 
 /** A character that no policy text matches but by a wildcard. */
 const odd = "\u0001";
+const oddCode = 1;
 const star = 42;
 const mark = 63;
 
@@ -36,12 +37,12 @@ function coveringBehind(literals: number, pattern: string): (other: string) => b
 
 /** @returns the longest run of literals behind the first wildcard, which a covered text has between its own wildcards. */
 function longestLiterals(pattern: string, from: number): string {
-  // A text with a wildcard is compared with the odd character in its place.
-  if (pattern.includes(odd)) return "";
   let longest = "";
   let start = from;
   for (let at = from; at <= pattern.length; at++) {
     const code = pattern.charCodeAt(at);
+    // A text with a wildcard is compared with this character in its place.
+    if (code === oddCode) return "";
     // At the end the code is not a number.
     if (code !== star && code !== mark && at < pattern.length) continue;
     if (at - start > longest.length) longest = pattern.slice(start, at);
@@ -101,8 +102,8 @@ function* both(first: Iterable<Issue>, second: Iterable<Issue>): Generator<Issue
   yield* second;
 }
 
-/** Longer lists are compared with a set; of shorter ones all pairs take less time than to create it. */
-const mostPaired = 16;
+/** Longer lists are compared with a set; in shorter ones all pairs take less time than to create it. */
+const mostPaired = 64;
 
 /** Names of different actions, as in nearly all statements: no entry covers another. */
 function areDifferent({ read, areNames }: StatementActions): boolean {
@@ -110,10 +111,7 @@ function areDifferent({ read, areNames }: StatementActions): boolean {
   const actions: Action[] = [];
   for (const { meaning } of read) if (meaning.kind === "action") actions.push(meaning.action);
   if (actions.length > mostPaired) return new Set(actions).size === actions.length;
-  for (let at = 1; at < actions.length; at++) {
-    if (actions.lastIndexOf(actions[at] as Action, at - 1) >= 0) return false;
-  }
-  return true;
+  return actions.every((action, at) => actions.indexOf(action) === at);
 }
 
 function redundantIn(
@@ -122,68 +120,65 @@ function redundantIn(
   fold: (text: string) => string,
 ): Iterable<Issue> {
   if (entries.length < 2 || entries.length > mostEntries) return noIssues;
-  const groups = groupsOf(entries, fold);
-  return groups.length > 0 ? issuesOfGroups(groups, code) : noIssues;
+  const texts = entries.map(({ text }) => fold(text));
+  const groups = groupsOf(texts);
+  return groups.size > 0 ? issuesOfGroups(code, entries, texts, groups) : noIssues;
 }
 
-/** An entry of a list whose entries are in the order of their texts. */
-interface Sorted {
-  readonly entry: Entry;
-  readonly place: number;
-  readonly text: string;
-  /** Characters without stars. */
-  readonly solid: number;
-  /** Characters that the text and the one before it begin with; of the first text -1. */
-  shared: number;
-}
+/** Texts that cover another entry, each with the texts that it covers, its own included. */
+type Groups = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** An entry, the first of equal ones, and in order all that it covers, itself included. */
-interface Group {
-  readonly own: Sorted;
-  readonly members: readonly Sorted[];
-}
-
-/** @returns a group for each entry that covers another, in order. Most lists have none. */
-function groupsOf(entries: readonly Entry[], fold: (text: string) => string): readonly Group[] {
-  const sorted = entries.map((entry, place): Sorted => {
-    const text = fold(entry.text);
-    return { entry, place, text, solid: text.length - starsIn(text), shared: -1 };
-  });
-  sorted.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.place - b.place));
-  let before: Sorted | undefined;
-  for (const one of sorted) {
-    if (before) one.shared = sharedLength(before.text, one.text);
-    before = one;
+/** @returns no group for most lists. */
+function groupsOf(texts: readonly string[]): Groups {
+  const sorted = texts.toSorted();
+  /** How many characters each begins with as the one before it does. */
+  const shared = sorted.map((text, at) => sharedLength(sorted[at - 1] ?? "", text));
+  const lengths = sorted.map(lengthWithoutStars);
+  const groups = new Map<string, ReadonlySet<string>>();
+  for (let at = 0; at < sorted.length; at++) {
+    const text = sorted[at] ?? "";
+    const literals = literalsOf(text);
+    const covered = literals < 0 ? none : coveredBy(at, literals, { sorted, shared, lengths });
+    if (covered.length > 0 || (at > 0 && text === sorted[at - 1])) {
+      groups.set(text, new Set([text, ...covered]));
+    }
   }
-  const groups: Group[] = [];
-  for (const [at, own] of sorted.entries()) {
-    const covered = own.shared === own.text.length ? none : coveredBy(own, at, sorted);
-    if (covered.length > 0) groups.push({ own, members: [own, ...covered].sort(byPlace) });
-  }
-  return groups.sort((a, b) => byPlace(a.own, b.own));
+  return groups;
 }
 
-const byPlace = (a: Sorted, b: Sorted) => a.place - b.place;
-const none: readonly Sorted[] = [];
+const none: readonly string[] = [];
 
-/** @returns the others that an entry covers: they begin with its literals, so they are next to it. */
+interface Texts {
+  readonly sorted: readonly string[];
+  readonly shared: readonly number[];
+  readonly lengths: readonly number[];
+}
+
+/** @returns what a pattern covers: texts that begin with its literals, so they are next to it. */
 function coveredBy(
-  { text, solid }: Sorted,
   at: number,
-  sorted: readonly Sorted[],
-): readonly Sorted[] {
-  const literals = literalsOf(text);
-  if (literals < 0 && sorted[at + 1]?.text !== text) return none;
-  const least = literals < 0 ? text.length : literals;
-  const coversOther = literals < 0 ? covering(text) : coveringBehind(literals, text);
-  const covered: Sorted[] = [];
-  // A text has as many characters without stars as one that covers it, or more.
-  const compare = (other: Sorted | undefined) => {
-    if (other && other.solid >= solid && coversOther(other.text)) covered.push(other);
+  literals: number,
+  { sorted, shared, lengths }: Texts,
+): readonly string[] {
+  const pattern = sorted[at] ?? "";
+  const length = lengths[at] ?? 0;
+  const coversOther = coveringBehind(literals, pattern);
+  const covered: string[] = [];
+  const compare = (to: number) => {
+    const other = sorted[to] ?? "";
+    // A text without its stars is as long as that of a pattern that covers it, or longer.
+    if ((lengths[to] ?? 0) < length || other === pattern) return;
+    if (coversOther(other)) covered.push(other);
   };
-  for (let to = at; (sorted[to]?.shared ?? -1) >= least; to--) compare(sorted[to - 1]);
-  for (let to = at + 1; (sorted[to]?.shared ?? -1) >= least; to++) compare(sorted[to]);
+  for (let to = at; to > 0 && (shared[to] ?? 0) >= literals; to--) compare(to - 1);
+  for (let to = at + 1; (shared[to] ?? -1) >= literals; to++) compare(to);
   return covered;
+}
+
+function lengthWithoutStars(text: string): number {
+  let length = text.length;
+  for (let at = text.indexOf("*"); at >= 0; at = text.indexOf("*", at + 1)) length--;
+  return length;
 }
 
 function sharedLength(a: string, b: string): number {
@@ -192,31 +187,32 @@ function sharedLength(a: string, b: string): number {
   return at;
 }
 
-function starsIn(text: string): number {
-  let stars = 0;
-  for (let at = text.indexOf("*"); at >= 0; at = text.indexOf("*", at + 1)) stars++;
-  return stars;
-}
-
-function* issuesOfGroups(groups: readonly Group[], code: Issue["code"]): Generator<Issue> {
-  const compared = groups.map((group) => ({ ...group, coversOther: covering(group.own.text) }));
-  for (const { own, members, coversOther } of compared) {
+function* issuesOfGroups(
+  code: Issue["code"],
+  entries: readonly Entry[],
+  texts: readonly string[],
+  groups: Groups,
+): Generator<Issue> {
+  const places = new Map<string, number>();
+  for (const [place, text] of texts.entries()) if (!places.has(text)) places.set(text, place);
+  for (const [own, place] of places) {
+    const group = groups.get(own);
     // Entries of one meaning, such as `*` and `**`, make one group: that of the first.
-    const isCovered = compared.some(
-      (other) =>
-        other.own !== own &&
-        other.coversOther(own.text) &&
-        (other.own.place < own.place || !coversOther(other.own.text)),
-    );
-    if (isCovered) continue;
-    const others = members.filter(({ text }) => text !== own.text);
+    const isCovered = (text: string, other: ReadonlySet<string>) =>
+      text !== own &&
+      other.has(own) &&
+      ((places.get(text) ?? 0) < place || group?.has(text) !== true);
+    if (!group || groups.entries().some(([text, other]) => isCovered(text, other))) continue;
+    const members = entries.filter((_, at) => group.has(texts[at] ?? ""));
+    const others = entries.filter((_, at) => texts[at] !== own && group.has(texts[at] ?? ""));
+    const quotedOwn = quoted(entries[place]?.text ?? "");
     yield {
       code,
       details:
         others.length === 0
-          ? `${quoted(own.entry.text)} is listed ${members.length} times. Keep one.`
-          : `${quoted(own.entry.text)} covers ${firstFew(others, ({ entry }) => quoted(entry.text))}. Remove what is covered.`,
-      nodes: members.map(({ entry }) => entry.node),
+          ? `${quotedOwn} is listed ${members.length} times. Keep one.`
+          : `${quotedOwn} covers ${firstFew(others, ({ text }) => quoted(text))}. Remove what is covered.`,
+      nodes: members.map(({ node }) => node),
     };
   }
 }
