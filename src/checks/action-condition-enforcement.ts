@@ -2,12 +2,14 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { activeRequirements } from "./action-condition-enforcement/active.ts";
-import { isDefault, isOncePerPolicy } from "./action-condition-enforcement/defaults.ts";
+import { isOncePerPolicy } from "./action-condition-enforcement/defaults.ts";
 import { badPolicies, goodPolicies } from "./action-condition-enforcement/examples.ts";
 import {
+  type Asked,
   type Concerned,
   concernedStatements,
   concerningTests,
+  mayFail,
 } from "./action-condition-enforcement/matching.ts";
 import { enforcementOptions } from "./action-condition-enforcement/options.ts";
 import {
@@ -15,12 +17,9 @@ import {
   faultReport,
   forbiddenActionReport,
 } from "./action-condition-enforcement/reports.ts";
-import {
-  type ActionRequirement,
-  type ActionTest,
-  planOf,
-} from "./action-condition-enforcement/requirement.ts";
+import { planOf } from "./action-condition-enforcement/requirement.ts";
 import { conditionFaults } from "./shared/condition-requirements.ts";
+import { conditionalDeniesOf } from "./shared/grants/denies.ts";
 import { underDenies } from "./shared/grants/under-denies.ts";
 
 export const actionConditionEnforcement = defineCheck({
@@ -79,19 +78,16 @@ A condition counts only when it limits: a negated operator in an Allow, \`Null\`
 
   *runPolicy(context) {
     const active = activeRequirements(context.options, context);
-    const concerning = concerningTests(active, context);
-    for (const requirement of active) {
-      const patterns = requirement.ignore_patterns ?? [];
-      for (const test of planOf(requirement).tests) {
-        if (concerning && !concerning.has(test) && isDefault(requirement)) continue;
-        for (const report of reportsOf(requirement, test, context)) {
-          if (report === null) {
-            yield null;
-            continue;
-          }
-          const { statement = null, ...fields } = report;
-          if (!context.ignores(patterns, { statement, ...fields })) yield report;
+    for (const asked of concerningTests(active, context)) {
+      if (!mayFail(asked, context)) continue;
+      const patterns = asked.requirement.ignore_patterns ?? [];
+      for (const report of reportsOf(asked, context)) {
+        if (report === null) {
+          yield null;
+          continue;
         }
+        const { statement = null, ...fields } = report;
+        if (!context.ignores(patterns, { statement, ...fields })) yield report;
       }
     }
   },
@@ -99,16 +95,13 @@ A condition counts only when it limits: a negated operator in an Allow, \`Null\`
 
 /** The statement with what the Denies of the policy leave; itself where actions differ in that. */
 function afterDenies({ statement, granted }: Concerned, context: CheckContext): Statement {
+  if (!conditionalDeniesOf(context.policy, context.services.date).exist) return statement;
   const limited = new Set(granted.map((action) => underDenies(statement, action, context)));
   const [only = statement] = limited;
   return limited.size === 1 ? only : statement;
 }
 
-function* reportsOf(
-  requirement: ActionRequirement,
-  test: ActionTest,
-  context: CheckContext,
-): Generator<Report | null> {
+function* reportsOf({ requirement, test }: Asked, context: CheckContext): Generator<Report | null> {
   const { conditions, detects } = planOf(requirement);
   const concerned = yield* concernedStatements(requirement, test, context);
   if (test.kind === "none_of") {

@@ -27,10 +27,10 @@ export function grantedOf(
 
 /** @returns the actions that both the requirement and the entry mean, as exactly as the data tells. */
 function coveredBy(requirement: ActionRequirement, text: string, context: CheckContext): string[] {
+  if (!hasWildcard(text)) return [text];
   const { tests, expressions } = planOf(requirement);
   const wanted = tests.flatMap(({ actions }) => actions);
   if (isAnyAction(text)) return [...wanted.flatMap(namesOf), ...namesFromExpressions()];
-  if (!hasWildcard(text)) return [text];
   const meaning = context.match(text);
   const covered = wanted.flatMap((action) => {
     if (!hasWildcard(action)) return globMatches(text, action, ignoreCase) ? [action] : [];

@@ -2,8 +2,8 @@ import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
-import { hasWildcard } from "../../policy/wildcard.ts";
-import type { Service } from "../../services/model.ts";
+import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import type { Action, Service } from "../../services/model.ts";
 import { actionsOf, type ReadAction } from "../../services/statement-actions.ts";
 import { grantsAction, grantsExpression, namesOfExpression } from "../shared/action-grants.ts";
 import { isDefault } from "./defaults.ts";
@@ -52,43 +52,72 @@ function grantingStatements({ policy, match }: CheckContext): readonly Granting[
   return known;
 }
 
-/** The tests of default requirements that may mean an action of a service: a few of all, or none. */
-const testsByService = memo(
-  (_: readonly ActionRequirement[]) => new WeakMap<Service, readonly ActionTest[]>(),
-);
+/** A requirement, and one of the tests that pick statements for it. */
+export interface Asked {
+  readonly requirement: ActionRequirement;
+  readonly test: ActionTest;
+}
 
-function testsOfService(
-  requirements: readonly ActionRequirement[],
-  service: Service,
-): readonly ActionTest[] {
-  const known = testsByService(requirements);
-  let tests = known.get(service);
+/** All tests of the requirements, in order; by service, those of built-in ones that may mean an action of it. */
+interface Tests {
+  readonly all: readonly Asked[];
+  /** Those of requirements that an operator wrote, which hold for `NotAction`, too. */
+  readonly own: ReadonlySet<Asked>;
+  readonly byService: WeakMap<Service, readonly Asked[]>;
+}
+
+const testsOf = memo((requirements: readonly ActionRequirement[]): Tests => {
+  const all = requirements.flatMap((requirement) =>
+    planOf(requirement).tests.map((test) => ({ requirement, test })),
+  );
+  const own = new Set(all.filter(({ requirement }) => !isDefault(requirement)));
+  return { all, own, byService: new WeakMap() };
+});
+
+function testsOfService({ all, own, byService }: Tests, service: Service): readonly Asked[] {
+  let tests = byService.get(service);
   if (!tests) {
-    tests = requirements.filter(isDefault).flatMap((requirement) => {
-      const plan = planOf(requirement);
-      return plan.tests.filter((test) => mayMeet(test, plan.expressions, service));
-    });
-    known.set(service, tests);
+    tests = all.filter(
+      (asked) => !own.has(asked) && meantBy(asked.test, asked.requirement, service) !== null,
+    );
+    byService.set(service, tests);
   }
   return tests;
 }
 
 /**
- * @returns the tests of default requirements that may pick a statement of the policy; null for all of them. Most
- * requirements are about services that a policy does not have.
+ * @returns the tests that may pick a statement of the policy, in order. Most requirements are about services that a
+ * policy does not have.
  */
 export function concerningTests(
   requirements: readonly ActionRequirement[],
   context: CheckContext,
-): ReadonlySet<ActionTest> | null {
-  const concerning = new Set<ActionTest>();
+): readonly Asked[] {
+  const tests = testsOf(requirements);
+  const concerning = new Set(tests.own);
   for (const { services } of grantingStatements(context)) {
     for (const service of services) {
-      if (service === null) return null;
-      for (const test of testsOfService(requirements, service)) concerning.add(test);
+      if (service === null) return tests.all;
+      for (const asked of testsOfService(tests, service)) concerning.add(asked);
     }
   }
-  return concerning;
+  return concerning.size === 0 ? none : tests.all.filter((asked) => concerning.has(asked));
+}
+
+const none: readonly Asked[] = [];
+
+/**
+ * @returns false where no statement can have what the requirement forbids, and nothing else is asked for: most
+ * policies have no condition on such a key.
+ */
+export function mayFail({ requirement, test }: Asked, { policy }: CheckContext): boolean {
+  const { conditions, detects } = planOf(requirement);
+  const { allOf, anyOf, noneOf } = conditions;
+  if (test.kind === "none_of" || detects || allOf.length + anyOf.length > 0) return true;
+  const keys = noneOf.map(({ condition_key }) => condition_key.toLowerCase());
+  return policy.statements.some(({ conditions }) =>
+    conditions.some(({ keyLower }) => keys.includes(keyLower)),
+  );
 }
 
 /** Entries that are compared before control may be handed back. */
@@ -107,17 +136,29 @@ export function* concernedStatements(
   const concerned: Concerned[] = [];
   let compared = 0;
   for (const { statement, read, services } of grantingStatements(context)) {
-    const meeting = new Set<Service | null>();
+    let isConcerned = false;
     for (const service of services) {
-      if (service === null || mayMeet(test, expressions, service)) meeting.add(service);
+      isConcerned ||= service === null || meantBy(test, requirement, service) !== null;
     }
-    if (meeting.size === 0) continue;
+    if (!isConcerned) continue;
     const grantedBy = new Map<Entry, readonly string[]>();
+    let last: Service | null = null;
+    let meant: ReadonlySet<Action> | null = null;
     for (const one of read) {
       if (++compared % entriesAtOnce === 0) yield null;
-      if (meeting.size < services.size && !meeting.has(serviceOf(one))) continue;
-      const { entry } = one;
-      if (!grants(entry.text, test.actions, expressions, context)) continue;
+      const { entry, meaning } = one;
+      const service = serviceOf(one);
+      // Neighbours in a list are mostly of one service.
+      if (service !== null && service !== last) {
+        last = service;
+        meant = meantBy(test, requirement, service);
+      }
+      if (service !== null && meant === null) continue;
+      const isMeant =
+        meaning.kind === "action"
+          ? meant?.has(meaning.action)
+          : grants(entry.text, test.actions, expressions, context);
+      if (!isMeant) continue;
       const granted = grantedOf(requirement, entry, statement, context);
       if (granted.length > 0) grantedBy.set(entry, granted);
     }
@@ -151,23 +192,42 @@ function pastNotAction(
   });
 }
 
-const meetings = new WeakMap<ActionTest, WeakMap<Service, boolean>>();
+const meetings = new WeakMap<ActionTest, WeakMap<Service, ReadonlySet<Action> | null>>();
 
-/** @returns false when no action of the service can be meant: most entries are done with here. */
-function mayMeet(test: ActionTest, expressions: readonly string[], service: Service): boolean {
+/** @returns the actions of the service that the test means; null when it cannot mean any: most entries are done with here. */
+function meantBy(
+  test: ActionTest,
+  requirement: ActionRequirement,
+  service: Service,
+): ReadonlySet<Action> | null {
   let byService = meetings.get(test);
   if (!byService) {
     byService = new WeakMap();
     meetings.set(test, byService);
   }
-  let may = byService.get(service);
-  if (may === undefined) {
-    may =
-      test.actions.some((action) => namesService(action, service)) ||
-      expressions.some((one) => namesOfExpression(service, one).length > 0);
-    byService.set(service, may);
+  let meant = byService.get(service);
+  if (meant === undefined) {
+    meant = meantIn(service, test.actions, planOf(requirement).expressions);
+    byService.set(service, meant);
   }
-  return may;
+  return meant;
+}
+
+function meantIn(
+  service: Service,
+  actions: readonly string[],
+  expressions: readonly string[],
+): ReadonlySet<Action> | null {
+  const wanted = actions.filter((action) => namesService(action, service));
+  const expressed = new Set(expressions.flatMap((one) => namesOfExpression(service, one)));
+  if (wanted.length === 0 && expressed.size === 0) return null;
+  return new Set(
+    service.actions.filter(
+      ({ qualified }) =>
+        expressed.has(qualified) ||
+        wanted.some((action) => globMatches(action, qualified, { ignoreCase: true })),
+    ),
+  );
 }
 
 function namesService(action: string, { prefix }: Service): boolean {
