@@ -8,6 +8,7 @@ export function areDead(
   { conditions }: Statement,
   { match }: Pick<CheckContext, "match">,
 ): boolean {
+  if (conditions.length === 0) return entries.length === 0;
   return entries.every(({ text }) => {
     const meaning = match(text);
     if (meaning.kind !== "action") return false;
@@ -21,6 +22,7 @@ export function testsUnsentKey(
   { conditions }: Statement,
   { match }: Pick<CheckContext, "match">,
 ): boolean {
+  if (conditions.length === 0) return false;
   const meanings = entries.map(({ text }) => match(text));
   return conditions.some((entry) =>
     meanings.every(

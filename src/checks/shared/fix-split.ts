@@ -13,42 +13,50 @@ import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { isRecord } from "../../record.ts";
 import { nullCheckedKeys } from "./null-checked.ts";
-import { input } from "./placeholders.ts";
+import { exampleOf } from "./placeholders.ts";
 import { sizeLimits } from "./size-limits.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** @returns whether the policy stays within its quota with so many more characters, or is beyond it already. */
-function hasRoom(policy: Policy, added: number): boolean {
-  const { size } = policyTypeFacts[policy.type];
-  const limit = size === null ? Number.POSITIVE_INFINITY : sizeLimits[size].bytes;
-  const { compactBytes } = policy.document;
-  return compactBytes > limit || compactBytes + added <= limit;
-}
-
-/** Characters of added values up to which their number is estimated. */
-const mostCounted = 8192;
-/** An example is at most this many times as long as its placeholder: `<key-id>` has 8 characters, its example 36. */
-const longestExample = 5;
-
 /** Whether the policy has room for values with placeholders. Counts what is added, not what goes, so it rather says no. */
 export function hasRoomFor(policy: Policy, values: readonly unknown[]): boolean {
-  // Nearly all policies have room for far more, which is quicker to say than how much is added.
-  let most = 0;
-  for (const one of values) most += jsonLength(one, mostCounted);
-  if (most <= mostCounted && hasRoom(policy, most * longestExample)) return true;
-  return hasRoom(
-    policy,
-    values.reduce<number>((sum, one) => sum + roomOf(one), 0),
-  );
+  const { size } = policyTypeFacts[policy.type];
+  if (size === null) return true;
+  const limit = sizeLimits[size].bytes;
+  const { compactBytes } = policy.document;
+  // Beyond its quota it is already.
+  if (compactBytes > limit) return true;
+  let added = 0;
+  for (const value of values) added += roomOf(value);
+  return compactBytes + added <= limit;
 }
 
-/** Characters that a value takes with the examples in place of its placeholders. */
+/** Characters that a value takes as compact JSON with the examples in place of its placeholders. */
 function roomOf(value: unknown): number {
-  return JSON.stringify(value).replace(/<([a-z0-9_-]+)>/g, (written, name: string) =>
-    written.length > 64 ? written : input(name).example,
-  ).length;
+  if (typeof value === "string") return roomOfText(value);
+  if (typeof value !== "object" || value === null) return String(value).length;
+  // The brackets, and the commas between the items.
+  if (Array.isArray(value)) {
+    let room = 1 + Math.max(1, value.length);
+    for (const item of value) room += roomOf(item);
+    return room;
+  }
+  const members = Object.entries(value);
+  let room = 1 + Math.max(1, members.length);
+  for (const [name, member] of members) room += roomOfText(name) + 1 + roomOf(member);
+  return room;
 }
+
+function roomOfText(text: string): number {
+  let room = jsonLength(text, Number.POSITIVE_INFINITY);
+  if (!text.includes("<")) return room;
+  for (const [written, name = ""] of text.matchAll(placeholder)) {
+    if (written.length <= 64) room += exampleOf(name).length - written.length;
+  }
+  return room;
+}
+
+const placeholder = /<([a-z0-9_-]+)>/g;
 
 /** Other members of the statement; undefined removes one. */
 function memberEdits(statement: Statement, members: Members): Edit[] {
@@ -73,9 +81,11 @@ export function splitEdits(
   moved: readonly Entry[],
   members: { readonly rest: Members; readonly moved: Members },
 ): Edit[] | null {
+  if (moved.length === 0) return withRoom(policy, memberEdits(statement, members.rest));
   const gone = new Set(moved.map(({ text }) => text));
-  const stay = statement.actions.filter(({ text }) => !gone.has(text));
-  if (gone.size === 0) return withRoom(policy, memberEdits(statement, members.rest));
+  const stay: Entry[] = [];
+  const go: Entry[] = [];
+  for (const entry of statement.actions) (gone.has(entry.text) ? go : stay).push(entry);
   if (stay.length === 0) return withRoom(policy, memberEdits(statement, members.moved));
   if (hasOpenTest(statement)) return null;
   const { Sid: _sid, ...kept } = statement.raw;
@@ -87,7 +97,7 @@ export function splitEdits(
   const { raw } = policy.document;
   if (isRecord(raw) && Array.isArray(raw.Statement)) {
     return withRoom(policy, [
-      ...removeEntries(statement.actions.filter(({ text }) => gone.has(text))),
+      ...removeEntries(go),
       ...memberEdits(statement, members.rest),
       appendEntry(childNode(policy.node, "Statement"), second),
     ]);
@@ -112,10 +122,12 @@ function hasOpenTest(statement: Statement): boolean {
 }
 
 function definedMembers(members: Members): Members {
+  if (!Object.values(members).includes(undefined)) return members;
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 function withRoom(policy: Policy, edits: Edit[]): Edit[] | null {
-  const values = edits.flatMap((edit) => ("value" in edit ? [edit.value] : []));
+  const values: unknown[] = [];
+  for (const edit of edits) if ("value" in edit) values.push(edit.value);
   return hasRoomFor(policy, values) ? edits : null;
 }

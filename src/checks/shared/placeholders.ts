@@ -33,11 +33,14 @@ export function input(name: string, meaning?: string, example?: string): NeededI
   return {
     placeholder: `<${name}>`,
     meaning: meaning ?? fact?.meaning ?? `The ${name.replaceAll("-", " ")}`,
-    example: example ?? fact?.example ?? exampleOf(name),
+    example: example ?? exampleOf(name),
   };
 }
 
-function exampleOf(name: string): string {
+/** @returns the example for `<name>`. */
+export function exampleOf(name: string): string {
+  const example = known[name]?.example;
+  if (example !== undefined) return example;
   if (/(?:^|-)account-id$/.test(name)) return "111122223333";
   return name === "organization-id" ? "a1b2c3d4e5" : `example-${name}`;
 }
