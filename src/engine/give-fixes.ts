@@ -1,7 +1,7 @@
-import type { LeanFinding } from "../../spec/finding.ts";
+import type { Fix, LeanFinding } from "../../spec/finding.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type Proof, type ProofContext, type Proving, prove } from "../fixes/effects.ts";
-import { FixDefect, type MadeFix, makeFix } from "../fixes/make.ts";
+import { FixDefect, lengthOf, type MadeFix, makeFix, mostLengthOf } from "../fixes/make.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { Policy } from "../policy/model.ts";
 import { Yielder } from "../yielder.ts";
@@ -70,6 +70,8 @@ export async function giveFixes<Shown extends LeanFinding>(
   };
   const known = new Map<FixProposal, { readonly path: string; readonly made: MadeFix | null }>();
   const most = mostFixes(policy);
+  const given: Fix[] = [];
+  /** No less than the length of those. */
   let length = 0;
   let tried = 0;
   for (const { finding, check, propose } of proposed) {
@@ -85,8 +87,12 @@ export async function giveFixes<Shown extends LeanFinding>(
       const made = again?.path === finding.path ? again.made : await work(proposal, finding.path);
       if (again === undefined) known.set(proposal, { path: finding.path, made });
       if (!made) continue;
-      length += made.length;
-      if (length > maxTotalLength) return;
+      given.push(made.fix);
+      length += mostLengthOf(made.fix);
+      if (length > maxTotalLength) {
+        length = given.reduce((sum, fix) => sum + lengthOf(fix), 0);
+        if (length > maxTotalLength) return;
+      }
       finding.fix = again === undefined ? made.fix : { ...made.fix };
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { rootNode } from "../json/node.ts";
 import { difference } from "./difference.ts";
-import { applyPatch } from "./patch.ts";
+import { applyOperations, applyPatch, patchOf } from "./patch.ts";
 
 const name = fc.constantFrom("a", "A", "b", "a/b", "~", "__proto__", "");
 const value = fc.letrec((tie) => ({
@@ -17,8 +18,9 @@ describe("the difference of two values", () => {
   test("turns the first into the second", () => {
     fc.assert(
       fc.property(value, value, (before, after) => {
-        const result = applyPatch(before, difference(before, after, ""));
-        expect(result).toEqual(after);
+        const operations = difference(before, after, rootNode);
+        expect(applyOperations(before, operations)).toEqual(after);
+        expect(applyPatch(before, patchOf(operations))).toEqual(after);
       }),
     );
   });
@@ -36,7 +38,7 @@ describe("the difference of two values", () => {
     [{ StringLike: { k: "*" } }, { Null: { k: "false" } }, ["move", "replace"]],
     [{ a: { k: "*" } }, { b: { l: "*" } }, ["add", "remove"]],
   ])("%j to %j takes the operations of a person", (before, after, operations) => {
-    expect(difference(before, after, "").map(({ op }) => op)).toEqual(operations);
+    expect(difference(before, after, rootNode).map(({ op }) => op)).toEqual(operations);
   });
 });
 

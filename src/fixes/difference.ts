@@ -1,43 +1,43 @@
-import type { PatchOperation } from "../../spec/finding.ts";
-import { escapedStep } from "../json/node.ts";
+import { childNode, type NodeRef } from "../json/node.ts";
 import { isRecord } from "../record.ts";
 import { isSameJson } from "./json.ts";
+import type { NodeOperation } from "./patch.ts";
 
 /** Entries of two lists that are compared with each other; more are replaced as a whole. */
 const mostPairs = 40_000;
 
-/** @returns operations, in order, that turn one JSON value at `path` into another and touch little else. */
-export function difference(before: unknown, after: unknown, path: string): PatchOperation[] {
+/** @returns operations, in order, that turn the JSON value of a node into another and touch little else. */
+export function difference(before: unknown, after: unknown, node: NodeRef): NodeOperation[] {
   if (isSameJson(before, after)) return [];
-  if (Array.isArray(before) && Array.isArray(after)) return ofLists(before, after, path);
-  if (isRecord(before) && isRecord(after)) return ofObjects(before, after, path);
-  return [{ op: "replace", path, value: after }];
+  if (Array.isArray(before) && Array.isArray(after)) return ofLists(before, after, node);
+  if (isRecord(before) && isRecord(after)) return ofObjects(before, after, node);
+  return [{ op: "replace", node, value: after }];
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-function ofObjects(before: Members, after: Members, path: string): PatchOperation[] {
-  const at = (name: string) => `${path}/${escapedStep(name)}`;
+function ofObjects(before: Members, after: Members, node: NodeRef): NodeOperation[] {
+  const at = (name: string) => childNode(node, name);
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const fresh = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
   if (gone.length > 0 && gone.length === Object.keys(before).length && fresh.length === 0) {
-    return [{ op: "replace", path, value: after }];
+    return [{ op: "replace", node, value: after }];
   }
-  const removed: PatchOperation[] = [];
-  const operations: PatchOperation[] = [];
+  const removed: NodeOperation[] = [];
+  const operations: NodeOperation[] = [];
   for (const name of gone) {
     const to = fresh.findIndex((other) => isRenamed(name, other, before, after));
     const [other] = to < 0 ? [] : fresh.splice(to, 1);
-    if (other === undefined) removed.push({ op: "remove", path: at(name) });
+    if (other === undefined) removed.push({ op: "remove", node: at(name) });
     else {
-      operations.push({ op: "move", from: at(name), path: at(other) });
+      operations.push({ op: "move", from: at(name), node: at(other) });
       operations.push(...difference(before[name], after[other], at(other)));
     }
   }
   for (const [name, value] of Object.entries(before)) {
     if (Object.hasOwn(after, name)) operations.push(...difference(value, after[name], at(name)));
   }
-  const added = fresh.map((name) => ({ op: "add" as const, path: at(name), value: after[name] }));
+  const added = fresh.map((name) => ({ op: "add" as const, node: at(name), value: after[name] }));
   // An object that is empty in between has no layout that the new members could take.
   if (removed.length === Object.keys(before).length) return [...added, ...removed];
   return [...removed, ...operations, ...added];
@@ -59,14 +59,14 @@ function isRenamed(name: string, other: string, before: Members, after: Members)
 function ofLists(
   before: readonly unknown[],
   after: readonly unknown[],
-  path: string,
-): PatchOperation[] {
+  node: NodeRef,
+): NodeOperation[] {
   const kept = commonEntries(before, after);
-  if (!kept) return [{ op: "replace", path, value: after }];
-  const operations: PatchOperation[] = [];
+  if (!kept) return [{ op: "replace", node, value: after }];
+  const operations: NodeOperation[] = [];
   let [end, newEnd] = [before.length, after.length];
   for (const [index, newIndex] of [...kept, [-1, -1] as const].sort((a, b) => b[0] - a[0])) {
-    operations.push(...ofGap(before, after, [index + 1, end], [newIndex + 1, newEnd], path));
+    operations.push(...ofGap(before, after, [index + 1, end], [newIndex + 1, newEnd], node));
     [end, newEnd] = [index, newIndex];
   }
   return operations;
@@ -77,18 +77,18 @@ function ofGap(
   after: readonly unknown[],
   [start, end]: readonly [number, number],
   [newStart, newEnd]: readonly [number, number],
-  path: string,
-): PatchOperation[] {
+  node: NodeRef,
+): NodeOperation[] {
   const pairs = Math.min(end - start, newEnd - newStart);
-  const operations: PatchOperation[] = [];
+  const operations: NodeOperation[] = [];
   for (let index = end - 1; index >= start + pairs; index--) {
-    operations.push({ op: "remove", path: `${path}/${index}` });
+    operations.push({ op: "remove", node: childNode(node, index) });
   }
   for (let index = newEnd - 1; index >= newStart + pairs; index--) {
-    operations.push({ op: "add", path: `${path}/${end}`, value: after[index] });
+    operations.push({ op: "add", node: childNode(node, end), value: after[index] });
   }
   for (let pair = pairs - 1; pair >= 0; pair--) {
-    const at = `${path}/${start + pair}`;
+    const at = childNode(node, start + pair);
     operations.push(...difference(before[start + pair], after[newStart + pair], at));
   }
   return operations;

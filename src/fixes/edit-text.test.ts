@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { PatchOperation } from "../../spec/finding.ts";
+import { rootNode } from "../json/node.ts";
 import { parseDocument } from "../policy/document.ts";
 import { difference } from "./difference.ts";
 import { editText } from "./edit-text.ts";
-import { applyPatch } from "./patch.ts";
+import { applyPatch, patchOf } from "./patch.ts";
 
 const name = fc.constantFrom("a", "A", "b", "a b", "yes", "1", "# c", "a: b", "", "-");
 const scalar = fc.constantFrom<unknown>(
@@ -56,7 +57,7 @@ const writeYaml = fc.constantFrom(
 
 async function expectSameEdit(text: string, after: object): Promise<void> {
   const { raw, isJsonText } = await parseDocument(text);
-  const patch = difference(raw, after, "");
+  const patch = patchOf(difference(raw, after, rootNode));
   const edited = await editText(text, patch, isJsonText);
   if (edited === null) return;
   expect([edited, (await parseDocument(edited)).raw]).toEqual([edited, applyPatch(raw, patch)]);
@@ -147,10 +148,12 @@ describe("the rest of the text stays", () => {
     [
       "a YAML object whose only member is replaced stays in block style",
       "Condition:\n  StringLike:\n    k: '*'\nx: 1\n",
-      difference(
-        { Condition: { StringLike: { k: "*" } }, x: 1 },
-        { Condition: { Null: { other: "false" } }, x: 1 },
-        "",
+      patchOf(
+        difference(
+          { Condition: { StringLike: { k: "*" } }, x: 1 },
+          { Condition: { Null: { other: "false" } }, x: 1 },
+          rootNode,
+        ),
       ),
       'Condition:\n  "Null":\n    other: "false"\nx: 1\n',
     ],

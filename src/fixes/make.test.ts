@@ -197,6 +197,16 @@ describe("a fix", () => {
     expect(makeFix(edit(document, "x".repeat(9000)), document, "")).toBeNull();
   });
 
+  test.each([
+    ["plain text", "x", 7800, 300],
+    ["quotes, which JSON escapes", '"', 3900, 150],
+    ["controls, which JSON writes as six", "\u0001", 1300, 50],
+  ])("of up to 8 KiB of %s is kept", (_, text, fitting, more) => {
+    const document = policyOf(read);
+    expect(makeFix(edit(document, text.repeat(fitting)), document, "")).not.toBeNull();
+    expect(makeFix(edit(document, text.repeat(fitting + more)), document, "")).toBeNull();
+  });
+
   test("that changes nothing is none", () => {
     const document = policyOf(read);
     expect(makeFix(edit(document, "*"), document, "")).toBeNull();

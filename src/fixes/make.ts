@@ -1,10 +1,9 @@
 import { Fix, NeededInput, type PatchOperation } from "../../spec/finding.ts";
 import { escapedStep } from "../json/node.ts";
-import { memo } from "../memo.ts";
 import { isRecord } from "../record.ts";
 import { operationsOf } from "./compile.ts";
-import { jsonLength } from "./json.ts";
-import { applyPatch, stepsIn } from "./patch.ts";
+import { isJsonWithin, jsonLength, mostJsonLength } from "./json.ts";
+import { applyOperations, type NodeOperation, patchOf, stepsIn } from "./patch.ts";
 import type { FixProposal } from "./proposal.ts";
 import { withRepetitions } from "./repeated-texts.ts";
 
@@ -25,8 +24,6 @@ export class FixDefect extends Error {
 /** A fix whose effect is still the aim of its rule, and the document with it. */
 export interface MadeFix {
   readonly fix: Fix;
-  /** As compact JSON in UTF-16 code units, or a few more. */
-  readonly length: number;
   readonly after: unknown;
 }
 
@@ -38,34 +35,31 @@ export interface MadeFix {
  * @throws {FixDefect} If the proposal is wrong. @throws {PatchFailure} If it does not apply.
  */
 export function makeFix(proposal: FixProposal, document: unknown, path: string): MadeFix | null {
-  const patch = patchOf(proposal, document, path);
-  if (!patch) return null;
-  const { title, effect, needs_input = [] } = proposal;
+  const { title, effect, needs_input = [], text, compacts } = proposal;
+  const operations = text || compacts ? [] : editsOf(proposal, document);
+  if (!operations) return null;
+  const patch = text ? replacedText(text) : [testOf(document, path), ...patchOf(operations)];
   const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
-  const length = fixLength(fix);
-  if (length > maxFixLength) return null;
+  if (isTooLong(fix)) return null;
   requireShape(fix);
-  return { fix, length, after: applyPatch(proposal.text?.before ?? document, patch) };
+  return { fix, after: text ? text.after : applyOperations(document, operations) };
 }
 
-function patchOf(
-  { edits, text, compacts }: FixProposal,
-  document: unknown,
-  path: string,
-): PatchOperation[] | null {
-  // A text that does not parse is itself the document.
-  if (text) {
-    return [
-      { op: "test", path: "", value: text.before },
-      { op: "replace", path: "", value: text.after },
-    ];
-  }
-  if (compacts) return [testOf(document, path)];
+/** A text that does not parse is itself the document. */
+function replacedText({ before, after }: NonNullable<FixProposal["text"]>): PatchOperation[] {
+  return [
+    { op: "test", path: "", value: before },
+    { op: "replace", path: "", value: after },
+  ];
+}
+
+/** @returns null if there is no fix. */
+function editsOf({ edits }: FixProposal, document: unknown): readonly NodeOperation[] | null {
   if (edits.length > maxEdits) return null;
   const all = withRepetitions(edits, document);
   if (all.length > maxEdits) return null;
   const operations = operationsOf(all, document);
-  return operations?.length ? [testOf(document, path), ...operations] : null;
+  return operations?.length ? operations : null;
 }
 
 /**
@@ -81,29 +75,55 @@ export function fixWithin(
 ): Fix | null {
   const patch = [testOf(document, path), ...operations];
   const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
-  return fixLength(fix) > maxFixLength ? null : fix;
+  return isTooLong(fix) ? null : fix;
+}
+
+function isTooLong(fix: Fix): boolean {
+  return mostLengthOf(fix) > maxFixLength && lengthOf(fix) > maxFixLength;
+}
+
+/** @returns no less than {@link lengthOf} the fix; more than the limit as soon as that is certain. */
+export function mostLengthOf({ title, effect, needs_input, patch }: Fix): number {
+  let length = emptyFix.length + 6 * (title.length + effect.length);
+  for (const one of needs_input) length += rightInputs.get(one) ?? inputLength(one);
+  for (const operation of patch) {
+    length += emptyOperation.length + operation.op.length + 6 * operation.path.length + 2;
+    if ("from" in operation) length += emptyFrom.length + 6 * operation.from.length + 2;
+    if ("value" in operation) {
+      length += emptyValue.length + mostJsonLength(operation.value, maxFixLength - length);
+    }
+    if (length > maxFixLength) return length;
+  }
+  return length;
 }
 
 /** @returns the length of the fix as compact JSON, or a few more; more than the limit as soon as that is certain. */
-function fixLength({ title, effect, needs_input, patch }: Fix): number {
+export function lengthOf({ title, effect, needs_input, patch }: Fix): number {
   let length = jsonLength({ title, effect }, maxFixLength);
-  for (const one of needs_input) length += inputLength(one);
+  for (const one of needs_input) length += rightInputs.get(one) ?? inputLength(one);
   for (const operation of patch) {
     if (length > maxFixLength) return length;
     length += operationLength(operation, maxFixLength - length);
   }
-  return length + '"needs_input":[],"patch":[],'.length;
+  return length + emptyLists.length;
 }
 
-/** Checks give the same inputs again and again. */
-const inputLength = memo((one: NeededInput) => jsonLength(one, maxFixLength) + 1);
+const emptyFix = '{"title":"","effect":"",}"needs_input":[],"patch":[],';
+const emptyLists = '"needs_input":[],"patch":[],';
+const emptyOperation = '{"op":"","path":},';
+const emptyFrom = ',"from":';
+const emptyValue = ',"value":';
+
+function inputLength(one: NeededInput): number {
+  return jsonLength(one, maxFixLength) + 1;
+}
 
 /** By its members, since a fix may remove hundreds of entries. */
 function operationLength(operation: PatchOperation, limit: number): number {
   const { op, path } = operation;
-  let length = '{"op":"","path":},'.length + op.length + jsonLength(path, limit);
-  if ("from" in operation) length += ',"from":'.length + jsonLength(operation.from, limit);
-  if ("value" in operation) length += ',"value":'.length + jsonLength(operation.value, limit);
+  let length = emptyOperation.length + op.length + jsonLength(path, limit);
+  if ("from" in operation) length += emptyFrom.length + jsonLength(operation.from, limit);
+  if ("value" in operation) length += emptyValue.length + jsonLength(operation.value, limit);
   return length;
 }
 
@@ -115,47 +135,35 @@ const rightTitles = new Map<Fix["effect"], Set<string>>();
 /** Of each effect: custom checks may give any number. */
 const mostTitles = 1_000;
 
-/** Inputs that have the right shape: checks give the same ones again and again. */
-const rightInputs = new WeakSet<NeededInput>();
+/** Inputs that have the right shape, with their lengths: checks give the same ones again and again. */
+const rightInputs = new WeakMap<NeededInput, number>();
 
-function requireShape({ patch, needs_input, ...proposed }: Fix): void {
-  const { title, effect } = proposed;
-  if (!rightTitles.get(effect)?.has(title)) requireProposed(proposed);
-  if (needs_input.length === 0) return;
-  const placeholders = new Set<string>();
-  for (const operation of patch) {
-    if (operation === patch[0]) continue;
-    collectPlaceholders(operation.path, placeholders);
-    if ("value" in operation) collectPlaceholdersIn(operation.value, placeholders);
-  }
+function requireShape({ title, effect, needs_input, patch }: Fix): void {
+  if (!rightTitles.get(effect)?.has(title)) requireProposed({ title, effect });
   for (const one of needs_input) {
     if (!rightInputs.has(one)) requireInput(one);
-    if (!placeholders.has(one.placeholder)) {
+    if (!patch.some((operation, index) => index > 0 && asksFor(operation, one.placeholder))) {
       throw new FixDefect(`The patch of a fix does not have its placeholder ${one.placeholder}.`);
     }
   }
 }
 
-/** Collects what stands between `<` and the next `>`, from each `<` of the text. */
-function collectPlaceholders(text: string, placeholders: Set<string>): void {
-  for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", start + 1)) {
-    const end = text.indexOf(">", start);
-    if (end < 0) return;
-    placeholders.add(text.slice(start, end + 1));
-  }
+function asksFor(operation: PatchOperation, placeholder: string): boolean {
+  return (
+    operation.path.includes(placeholder) ||
+    ("value" in operation && hasText(operation.value, placeholder))
+  );
 }
 
-/** Those of all texts and names in a value. */
-function collectPlaceholdersIn(value: unknown, placeholders: Set<string>): void {
-  if (typeof value === "string") collectPlaceholders(value, placeholders);
-  else if (Array.isArray(value)) {
-    for (const item of value) collectPlaceholdersIn(item, placeholders);
-  } else if (isRecord(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      collectPlaceholders(name, placeholders);
-      collectPlaceholdersIn(member, placeholders);
-    }
+/** Whether a text or name in the value has a part. */
+function hasText(value: unknown, part: string): boolean {
+  if (typeof value === "string") return value.includes(part);
+  if (Array.isArray(value)) return value.some((item) => hasText(item, part));
+  if (!isRecord(value)) return false;
+  for (const name in value) {
+    if (name.includes(part) || hasText(value[name], part)) return true;
   }
+  return false;
 }
 
 function requireProposed(proposed: Pick<Fix, "title" | "effect">): void {
@@ -172,7 +180,7 @@ function requireInput(input: NeededInput): void {
   if (!NeededInput.safeParse(input).success) {
     throw new FixDefect("The member needs_input of a fix is wrong.");
   }
-  rightInputs.add(input);
+  rightInputs.set(input, inputLength(input));
 }
 
 /**
@@ -180,13 +188,13 @@ function requireInput(input: NeededInput): void {
  * nearest ancestor that exists. Of a value above 2 KiB it expects the largest part that is not.
  */
 function testOf(document: unknown, path: string): PatchOperation {
-  const { value, at } = nearest(document, stepsIn(path));
+  const { value, at } = nearest(document, path);
   const test = (found: Found): PatchOperation => ({
     op: "test",
     path: found.at,
     value: found.value,
   });
-  if (jsonLength(value, maxTestLength) <= maxTestLength) return test({ value, at });
+  if (isJsonWithin(value, maxTestLength)) return test({ value, at });
   let best: Sized | undefined;
   let large: Found | undefined = { value, at };
   while (large) {
@@ -198,7 +206,7 @@ function testOf(document: unknown, path: string): PatchOperation {
   let above = at;
   while (!best && above !== "") {
     above = above.slice(0, above.lastIndexOf("/"));
-    best = sizedParts(nearest(document, stepsIn(above))).fitting;
+    best = sizedParts(nearest(document, above)).fitting;
   }
   return test(best ?? { value, at });
 }
@@ -228,16 +236,17 @@ function largest(left: Sized | undefined, right: Sized | undefined): Sized | und
   return !right || (left && left.length >= right.length) ? left : right;
 }
 
-function nearest(document: unknown, steps: readonly string[]): Found {
+function nearest(document: unknown, path: string): Found {
   let value = document;
-  let at = "";
-  for (const step of steps) {
+  let end = 0;
+  for (const step of stepsIn(path)) {
     const part = partAt(value, step);
     if (!part) break;
     value = part.value;
-    at = `${at}/${escapedStep(step)}`;
+    const next = path.indexOf("/", end + 1);
+    end = next < 0 ? path.length : next;
   }
-  return { value, at };
+  return { value, at: path.slice(0, end) };
 }
 
 function partAt(value: unknown, step: string): { value: unknown } | null {

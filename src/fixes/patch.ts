@@ -1,5 +1,13 @@
 import type { PatchOperation } from "../../spec/finding.ts";
-import { unescapedStep } from "../json/node.ts";
+import {
+  childNode,
+  escapedStep,
+  isSameNode,
+  type NodeRef,
+  pointerOf,
+  rootNode,
+  unescapedStep,
+} from "../json/node.ts";
 import { isRecord } from "../record.ts";
 import { isSameJson } from "./json.ts";
 import { placeOfMember } from "./member-order.ts";
@@ -9,6 +17,12 @@ export class PatchFailure extends Error {
   override readonly name = "PatchFailure";
 }
 
+/** An operation of RFC 6902, with nodes in place of pointers. An index of `-` is the place after the last entry. */
+export type NodeOperation =
+  | { readonly op: "remove"; readonly node: NodeRef }
+  | { readonly op: "test" | "add" | "replace"; readonly node: NodeRef; readonly value: unknown }
+  | { readonly op: "move"; readonly from: NodeRef; readonly node: NodeRef };
+
 /**
  * Applies an RFC 6902 patch and changes nothing of its input: what the patch does not touch is shared
  * with the result. fast-json-patch, the usual library, copies the whole document, moves a renamed member
@@ -16,82 +30,175 @@ export class PatchFailure extends Error {
  * @throws {PatchFailure} for a test that does not hold, or a path that does not exist.
  */
 export function applyPatch(document: unknown, patch: readonly PatchOperation[]): unknown {
-  const copies: Copies = { lists: new Map(), objects: new Map() };
-  let after = document;
-  for (let at = 0; at < patch.length; ) {
-    const end = endOfRemovals(patch, at);
-    const operation = patch[at];
-    if (!operation) break;
-    after =
-      end - at > 1
-        ? changed(after, stepsIn(operation.path), copies, (parent) =>
-            patch.slice(at, end).reduce<Container>((left, { path }) => {
-              const step = path.slice(path.lastIndexOf("/") + 1);
-              return removed(left, unescapedStep(step), copies);
-            }, parent),
-          )
-        : applyOne(after, operation, copies);
-    at = Math.max(end, at + 1);
-  }
-  return after;
+  const patched = new PatchedDocument(document);
+  for (const operation of patch) patched.apply(withNodes(operation));
+  return patched.value;
 }
 
-/** Where the removals from one list or object end: a fix often has many, and looks for it once. */
-function endOfRemovals(patch: readonly PatchOperation[], start: number): number {
-  let end = start;
-  let parent = "";
-  for (; end < patch.length; end++) {
-    const { op, path } = patch[end] ?? {};
-    if (op !== "remove" || !path) break;
-    const slash = path.lastIndexOf("/") + 1;
-    if (end === start) parent = path.slice(0, slash);
-    else if (slash !== parent.length || !path.startsWith(parent)) break;
-  }
-  return end;
+/** {@link applyPatch} for operations whose pointers need not be read. */
+export function applyOperations(document: unknown, operations: readonly NodeOperation[]): unknown {
+  const patched = new PatchedDocument(document);
+  for (const operation of operations) patched.apply(operation);
+  return patched.value;
 }
 
-/**
- * Lists and objects that this patch has copied. It may change those in place: a fix often removes many entries
- * of one list, and a copy of the list for each of them would cost the square of its length.
- */
-interface Copies {
-  readonly lists: Map<readonly unknown[], unknown[]>;
-  readonly objects: Map<object, Record<string, unknown>>;
-}
-
-function applyOne(document: unknown, operation: PatchOperation, copies: Copies): unknown {
-  const steps = stepsIn(operation.path);
-  switch (operation.op) {
-    case "test": {
-      const found = valueAt(document, steps);
-      if (!isSameJson(found, operation.value)) throw new PatchFailure("A test does not hold.");
-      return document;
+/** Writes the nodes of operations as JSON Pointers. */
+export function patchOf(operations: readonly NodeOperation[]): PatchOperation[] {
+  let parent: NodeRef | null = null;
+  let start = "";
+  const pathOf = (node: NodeRef): string => {
+    if (!node.parent) return "";
+    // A fix often has many operations on one list.
+    if (node.parent !== parent) {
+      parent = node.parent;
+      start = `${pointerOf(parent)}/`;
     }
-    case "replace":
-      return changed(document, steps, copies, (parent, step) =>
-        replaced(parent, step, operation.value, copies),
-      );
-    case "remove":
-      return changed(document, steps, copies, (parent, step) => removed(parent, step, copies));
-    case "add":
-      return changed(document, steps, copies, (parent, step) =>
-        added(parent, step, operation.value, copies),
-      );
-    case "move": {
-      const from = stepsIn(operation.from);
-      const name = steps.at(-1);
-      if (isSibling(from, steps) && name !== undefined) {
-        return changed(document, from, copies, (parent, step) =>
-          isRecord(parent) ? renamed(parent, step, name) : moved(parent, step, name, copies),
-        );
-      }
-      const value = valueAt(document, from);
-      const without = changed(document, from, copies, (parent, step) =>
-        removed(parent, step, copies),
-      );
-      return changed(without, steps, copies, (parent, step) => added(parent, step, value, copies));
+    return start + (typeof node.step === "number" ? node.step : escapedStep(node.step));
+  };
+  return operations.map((operation) => {
+    const path = pathOf(operation.node);
+    if (operation.op === "remove") return { op: operation.op, path };
+    if (operation.op === "move") return { op: operation.op, from: pathOf(operation.from), path };
+    return { op: operation.op, path, value: operation.value };
+  });
+}
+
+function withNodes(operation: PatchOperation): NodeOperation {
+  const node = nodeAt(operation.path);
+  if (operation.op === "remove") return { op: operation.op, node };
+  if (operation.op === "move") return { op: operation.op, from: nodeAt(operation.from), node };
+  return { op: operation.op, node, value: operation.value };
+}
+
+function nodeAt(pointer: string): NodeRef {
+  return stepsIn(pointer).reduce(childNode, rootNode);
+}
+
+type List = unknown[];
+type Members = Record<string, unknown>;
+type Container = List | Members;
+
+/** A document with the operations that have been applied to it. */
+class PatchedDocument {
+  value: unknown;
+  /** Lists and objects of this patch alone, which it may change in place: a fix often has many operations on one list. */
+  readonly #own = new Set<unknown>();
+  /** The list that the last operation removed an entry from. */
+  #lastNode: NodeRef | null = null;
+  #lastList: List | null = null;
+
+  constructor(document: unknown) {
+    this.value = document;
+  }
+
+  apply(operation: NodeOperation): void {
+    const { node } = operation;
+    if (operation.op === "remove") {
+      this.#remove(node);
+      return;
+    }
+    this.#lastNode = null;
+    if (operation.op === "replace") this.#replace(node, operation.value);
+    else if (operation.op === "add") this.#add(node, operation.value);
+    else if (operation.op === "move") this.#move(operation.from, node);
+    else if (!isSameJson(valueIn(this.value, node), operation.value)) {
+      throw new PatchFailure("A test does not hold.");
     }
   }
+
+  #replace(node: NodeRef, value: unknown): void {
+    if (!node.parent) {
+      this.value = value;
+      return;
+    }
+    const holder = this.#owned(node.parent);
+    if (Array.isArray(holder)) {
+      holder[indexOf(holder, node.step)] = value;
+      return;
+    }
+    requireMember(holder, node.step);
+    // The member is there, so it keeps its place, and `__proto__` is an ordinary name.
+    holder[node.step] = value;
+  }
+
+  #remove({ parent, step }: NodeRef): void {
+    if (!parent) {
+      this.value = undefined;
+      return;
+    }
+    if (parent === this.#lastNode && this.#lastList) {
+      this.#lastList.splice(indexOf(this.#lastList, step), 1);
+      return;
+    }
+    this.#lastNode = null;
+    const holder = valueIn(this.value, parent);
+    if (Array.isArray(holder)) {
+      const list = this.#ownedList(parent);
+      list.splice(indexOf(list, step), 1);
+      this.#lastNode = parent;
+      this.#lastList = list;
+      return;
+    }
+    if (!isRecord(holder)) throw new PatchFailure("A path does not exist.");
+    requireMember(holder, step);
+    this.#put(parent, fromEntries(Object.entries(holder).filter(([name]) => name !== step)));
+  }
+
+  #add(node: NodeRef, value: unknown): void {
+    const { parent, step } = node;
+    const holder = parent && valueIn(this.value, parent);
+    if (!parent || (isRecord(holder) && Object.hasOwn(holder, step))) {
+      this.#replace(node, value);
+    } else if (Array.isArray(holder)) {
+      const list = this.#ownedList(parent);
+      list.splice(indexOf(list, step, true), 0, value);
+    } else if (isRecord(holder)) {
+      this.#put(parent, withMember(holder, String(step), value));
+    } else throw new PatchFailure("A path does not exist.");
+  }
+
+  #move(from: NodeRef, to: NodeRef): void {
+    const value = valueIn(this.value, from);
+    const holder = from.parent && valueIn(this.value, from.parent);
+    if (from.parent && to.parent && isRecord(holder) && isSameNode(from.parent, to.parent)) {
+      this.#put(from.parent, renamed(holder, String(from.step), String(to.step)));
+      return;
+    }
+    this.#remove(from);
+    this.#lastNode = null;
+    this.#add(to, value);
+  }
+
+  /** Puts a new object in place of one that is there. */
+  #put(node: NodeRef, value: Members): void {
+    this.#own.add(value);
+    this.#replace(node, value);
+  }
+
+  #ownedList(node: NodeRef): List {
+    const list = this.#owned(node);
+    if (Array.isArray(list)) return list;
+    throw new PatchFailure("A path does not exist.");
+  }
+
+  /** The list or object at a node, which becomes a copy if it is not one yet. */
+  #owned(node: NodeRef): Container {
+    const holder = node.parent ? this.#owned(node.parent) : null;
+    const value = holder ? memberOf(holder, node.step) : this.value;
+    if (this.#own.has(value)) return value as Container;
+    const copy = copyOf(value);
+    this.#own.add(copy);
+    if (!holder) this.value = copy;
+    else if (Array.isArray(holder)) holder[indexOf(holder, node.step)] = copy;
+    else holder[node.step] = copy;
+    return copy;
+  }
+}
+
+function copyOf(value: unknown): Container {
+  if (Array.isArray(value)) return [...value];
+  if (isRecord(value)) return { ...value };
+  throw new PatchFailure("A path does not exist.");
 }
 
 /** @throws {PatchFailure} If it is not a JSON Pointer. */
@@ -111,123 +218,47 @@ export function valueAt(document: unknown, steps: readonly (string | number)[]):
   return at;
 }
 
+/** @throws {PatchFailure} If there is no such value. */
+export function valueIn(document: unknown, { parent, step }: NodeRef): unknown {
+  return parent ? memberOf(valueIn(document, parent), step) : document;
+}
+
 function memberOf(at: unknown, step: string | number): unknown {
-  if (Array.isArray(at)) {
-    const isEntry = typeof step === "number" && step < at.length;
-    return at[isEntry ? step : indexOf(at, String(step))];
-  }
+  if (Array.isArray(at)) return at[indexOf(at, step)];
   if (isRecord(at) && Object.hasOwn(at, step)) return at[step];
   throw new PatchFailure("A path does not exist.");
 }
 
 /** @param isEnd Whether the place after the last entry counts, too. */
-function indexOf(list: readonly unknown[], step: string, isEnd = false): number {
+function indexOf(list: readonly unknown[], step: string | number, isEnd = false): number {
   if (isEnd && step === "-") return list.length;
-  const index = /^(?:0|[1-9][0-9]{0,8})$/.test(step) ? Number(step) : -1;
+  const index = typeof step === "number" ? step : indexIn(step);
   if (index >= 0 && index < list.length + (isEnd ? 1 : 0)) return index;
   throw new PatchFailure("A path does not exist.");
 }
 
-type Container = readonly unknown[] | Readonly<Record<string, unknown>>;
-
-function changed(
-  at: unknown,
-  steps: readonly string[],
-  copies: Copies,
-  change: (parent: Container, step: string) => unknown,
-  depth = 0,
-): unknown {
-  const step = steps[depth];
-  if (step === undefined) {
-    const holder = change({ "": at }, "");
-    return isRecord(holder) ? holder[""] : undefined;
-  }
-  if (!Array.isArray(at) && !isRecord(at)) throw new PatchFailure("A path does not exist.");
-  if (depth === steps.length - 1) return change(at, step);
-  const before = memberOf(at, step);
-  const after = changed(before, steps, copies, change, depth + 1);
-  return after === before ? at : replaced(at, step, after, copies);
+function indexIn(step: string): number {
+  return /^(?:0|[1-9][0-9]{0,8})$/.test(step) ? Number(step) : -1;
 }
 
-function replaced(parent: Container, step: string, value: unknown, copies: Copies): unknown {
-  if (isList(parent)) {
-    const index = indexOf(parent, step);
-    const list = copyOf(parent, copies);
-    list[index] = value;
-    return list;
-  }
-  requireMember(parent, step);
-  // The member is there, so it keeps its place, and `__proto__` is an ordinary name.
-  const object = copies.objects.get(parent) ?? { ...parent };
-  copies.objects.set(object, object);
-  object[step] = value;
-  return object;
-}
-
-function removed(parent: Container, step: string, copies: Copies): Container {
-  if (isList(parent)) {
-    const index = indexOf(parent, step);
-    const list = copyOf(parent, copies);
-    list.splice(index, 1);
-    return list;
-  }
-  requireMember(parent, step);
-  return fromEntries(Object.entries(parent).filter(([name]) => name !== step));
-}
-
-function added(parent: Container, step: string, value: unknown, copies: Copies): unknown {
-  if (isList(parent)) {
-    const index = indexOf(parent, step, true);
-    const list = copyOf(parent, copies);
-    list.splice(index, 0, value);
-    return list;
-  }
-  if (Object.hasOwn(parent, step)) return replaced(parent, step, value, copies);
-  const members = Object.entries(parent);
-  const at = placeOfMember(
-    members.map(([name]) => name),
-    step,
-  );
-  return fromEntries(members.toSpliced(at, 0, [step, value]));
-}
-
-/** @returns the list itself where this patch has copied it before. */
-function copyOf(list: readonly unknown[], copies: Copies): unknown[] {
-  const known = copies.lists.get(list);
-  if (known) return known;
-  const copy = [...list];
-  copies.lists.set(copy, copy);
-  return copy;
+function withMember(object: Members, name: string, value: unknown): Members {
+  const names = Object.keys(object);
+  const at = placeOfMember(names, name);
+  if (at === names.length) return { ...object, [name]: value };
+  return fromEntries(Object.entries(object).toSpliced(at, 0, [name, value]));
 }
 
 /** A renamed member keeps its place; the order of members means nothing to RFC 6902, but does to people. */
-function renamed(parent: Container, from: string, to: string): unknown {
-  requireMember(parent, from);
-  const others = Object.entries(parent).filter(([name]) => name === from || name !== to);
+function renamed(object: Members, from: string, to: string): Members {
+  const others = Object.entries(object).filter(([name]) => name === from || name !== to);
   return fromEntries(others.map(([name, value]) => [name === from ? to : name, value]));
 }
 
-function moved(parent: Container, from: string, to: string, copies: Copies): unknown {
-  const value = memberOf(parent, from);
-  const without = removed(parent, from, copies);
-  return Array.isArray(without) ? added(without, to, value, copies) : without;
-}
-
-function requireMember(parent: object, name: string): void {
-  if (!Object.hasOwn(parent, name)) throw new PatchFailure("A path does not exist.");
-}
-
-function isList(parent: Container): parent is readonly unknown[] {
-  return Array.isArray(parent);
-}
-
-function isSibling(left: readonly string[], right: readonly string[]): boolean {
-  return (
-    left.length === right.length && left.slice(0, -1).every((step, index) => step === right[index])
-  );
+function requireMember(object: object, name: string | number): void {
+  if (!Object.hasOwn(object, name)) throw new PatchFailure("A path does not exist.");
 }
 
 /** `Object.fromEntries` defines its members, so `__proto__` is an ordinary name. */
-function fromEntries(entries: readonly (readonly [string, unknown])[]): Container {
+function fromEntries(entries: readonly (readonly [string, unknown])[]): Members {
   return Object.fromEntries(entries);
 }

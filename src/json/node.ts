@@ -29,6 +29,13 @@ export function stepsOf(node: NodeRef): (string | number)[] {
   return steps.reverse();
 }
 
+/** @returns whether two nodes have the same steps. */
+export function isSameNode(left: NodeRef, right: NodeRef): boolean {
+  if (left === right) return true;
+  if (!left.parent || !right.parent) return left.parent === right.parent;
+  return left.step === right.step && isSameNode(left.parent, right.parent);
+}
+
 /** @returns RFC 6901 JSON Pointer; a key has the pointer of its value. */
 export function pointerOf(node: NodeRef): string {
   let pointer = "";
