@@ -11,6 +11,7 @@ const names: Readonly<Record<string, string>> = {
   user: "aws:username",
   account: "aws:PrincipalAccount",
   arn: "aws:PrincipalArn",
+  source: "aws:SourceArn",
   owner: "aws:ResourceAccount",
   age: "aws:MultiFactorAuthAge",
   keys: "aws:TagKeys",
@@ -30,6 +31,8 @@ const operators: Readonly<Record<string, string>> = {
   below: "NumericLessThan",
   absent: "Null",
   every: "ForAllValues:StringEquals",
+  some: "ForAnyValue:StringEquals",
+  someLike: "ForAnyValue:StringLike",
 };
 
 /** Each line: key, operator, values; `${team}` is a variable of a tag. */
@@ -40,7 +43,9 @@ function leaf(lines: readonly string[], kind: "role" | "user" | "service" = "rol
     const operator = operators[how] ?? "";
     const block = Condition[operator] ?? {};
     Condition[operator] = block;
-    block[names[key] ?? key] = values.map((value) =>
+    const name = names[key] ?? key;
+    if (block[name]) throw new Error("A second condition of the operator on the key.");
+    block[name] = values.map((value) =>
       value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => `\${${names[name] ?? name}}`),
     );
   }
@@ -52,7 +57,7 @@ const unequal = true;
 
 describe("keys that are equal", () => {
   test.each([
-    ["have values in common", ["area is ${team}", "area is x", "team is x"], open],
+    ["have values in common", ["area is ${team}", "area like x", "team is x"], open],
     ["have no value in common", ["area is ${team}", "area like x*", "team like y*"], unequal],
     [
       "have one value that the other must not have",
@@ -87,7 +92,7 @@ describe("keys that are equal", () => {
       ["area is ${team}", "site isNot ${team}", "area isNot ${site}"],
       open,
     ],
-    ["in a ring", ["area is ${team}", "team is ${site}", "site is ${area}", "area is x"], open],
+    ["in a ring", ["area is ${team}", "team is ${site}", "site is ${area}", "area like x"], open],
     ["are one of two patterns", ["area is ${team} x", "area like y*", "team like z*"], open],
     [
       "are so in two spellings of one pattern",
@@ -104,6 +109,17 @@ describe("keys that are equal", () => {
     ],
     ["are of several values", ["keys every ${team}", "team like x*"], open],
     ["are a number", ["area is ${age}", "age below 1", "area like x*"], open],
+
+    [
+      "are two of several values",
+      ["keys some ${team}", "keys someLike ${area}", "team isNot ${area}"],
+      open,
+    ],
+    [
+      "are one of two, the other excluded",
+      ["site is ${team}", "area is q ${site}", "area like x*", "area isNot ${team}"],
+      unequal,
+    ],
   ] as const)("%s", (_, lines, expected) => {
     expect(isUnequal(leaf(lines))).toBe(expected);
   });
@@ -135,6 +151,12 @@ describe("keys that are equal but for letter case", () => {
     ["are part of the other", ["area isAnyCase ${team}x", "area isNotAnyCase ${team}"], open],
     ["... one that is absent", ["area isIf x", "area isNotAnyCase ${area}"], open],
     ["are one key", ["area is x", "area isNotAnyCase ${area}"], unequal],
+
+    [
+      "differ beside what they have in common",
+      ["area isAnyCase ${team}", "team isNotAnyCase ${area}", "team like x*"],
+      unequal,
+    ],
   ] as const)("%s", (_, lines, expected) => {
     expect(isUnequal(leaf(lines))).toBe(expected);
   });
@@ -192,6 +214,13 @@ describe("keys of the caller", () => {
     ],
     ["the ARN has its own account", "role", ["arn arnIsNot arn:*:iam::${account}:*"], unequal],
     ["the ARN of another account", "role", ["arn arnIsNot arn:*:iam::${owner}:*"], open],
+
+    [
+      "the account in another ARN",
+      "role",
+      ["source arnIs arn:*:iam::${owner}:*", "owner isNot ${account}"],
+      open,
+    ],
   ] as const)("%s", (_, kind, lines, expected) => {
     expect(isUnequal(leaf(lines, kind))).toBe(expected);
   });

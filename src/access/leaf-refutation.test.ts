@@ -40,7 +40,9 @@ function leaf(lines: readonly string[], by?: Caller) {
     const operator = operators[how] ?? "";
     const block = Condition[operator] ?? {};
     Condition[operator] = block;
-    block[names[key] ?? ""] = values.map((value) =>
+    const name = names[key] ?? "";
+    if (block[name]) throw new Error("A second condition of the operator on the key.");
+    block[name] = values.map((value) =>
       value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => `\${${names[name] ?? name}}`),
     );
   }
