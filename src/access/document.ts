@@ -86,7 +86,7 @@ function readStatement(
   const sid = typeof statement.Sid === "string" ? statement.Sid : null;
   const effect = effectOf(statement.Effect);
   const action = actionsOf(statement);
-  const resource = namesOf(statement, "Resource");
+  const resource = namesOf(statement, "Resource", "NotResource");
   const principal = principalsOf(statement);
   const conditions = conditionsOf(statement);
   const readable =
@@ -98,7 +98,6 @@ function readStatement(
     principal !== "faulty" &&
     conditions !== null &&
     principalFits(principal !== null, type);
-  const nothing: Names = { negated: false, entries: [] };
   return {
     index,
     sid,
@@ -112,12 +111,14 @@ function readStatement(
   };
 }
 
+const nothing: Names = { negated: false, entries: [] };
+
 /** No action is longer, with its service: the longest name of an action has 74 characters. */
 const longestAction = 1_024;
 
 /** The actions, without entries that are too long to take one. */
 function actionsOf(statement: JsonObject): Names | "faulty" | null {
-  const names = namesOf(statement, "Action");
+  const names = namesOf(statement, "Action", "NotAction");
   if (names === null || names === "faulty") return names;
   if (names.entries.every(({ length }) => length <= longestAction)) return names;
   const entries = names.entries
@@ -152,12 +153,12 @@ function effectOf(value: unknown): "allow" | "deny" | null {
 }
 
 /** Null: neither member is there. */
-function namesOf(statement: JsonObject, element: "Action" | "Resource"): Names | null | "faulty" {
+function namesOf(statement: JsonObject, element: string, not: string): Names | null | "faulty" {
   const plain = Object.hasOwn(statement, element);
-  const negated = Object.hasOwn(statement, `Not${element}`);
+  const negated = Object.hasOwn(statement, not);
   if (plain && negated) return "faulty";
   if (!plain && !negated) return null;
-  const entries = textsOf(statement[negated ? `Not${element}` : element]);
+  const entries = textsOf(statement[negated ? not : element]);
   return entries ? { negated, entries } : "faulty";
 }
 

@@ -1,7 +1,7 @@
 import type { Fix, LeanFinding } from "../../spec/finding.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type Proof, type ProofContext, type Proving, prove } from "../fixes/effects.ts";
-import { FixDefect, lengthOf, type MadeFix, makeFix, mostLengthOf } from "../fixes/make.ts";
+import { FixDefect, lengthOf, makeFix, mostLengthOf } from "../fixes/make.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { Policy } from "../policy/model.ts";
 import { Yielder } from "../yielder.ts";
@@ -53,22 +53,8 @@ export async function giveFixes<Shown extends LeanFinding>(
     services: engine.services,
     budget: { steps: proofSteps, values: proofValues },
   };
-  const work = async (proposal: FixProposal, path: string): Promise<MadeFix | null> => {
-    const made = makeFix(proposal, policy.document.raw, path);
-    if (!made) return null;
-    const { effect } = made.fix;
-    if (effect === "equivalent" || effect === "narrows") {
-      const proof = await finished(
-        prove(effect, policy.document.raw, made.after, context),
-        yielder,
-      );
-      if (proof === "fails" || (proof === "undecided" && proposal.argument === undefined)) {
-        made.fix.effect = "changes";
-      }
-    }
-    return made;
-  };
-  const known = new Map<FixProposal, { readonly path: string; readonly made: MadeFix | null }>();
+  const known = new Map<FixProposal, { readonly path: string; readonly fix: Fix | null }>();
+  const { raw } = policy.document;
   const most = mostFixes(policy);
   const given: Fix[] = [];
   /** No less than the length of those. */
@@ -84,21 +70,44 @@ export async function giveFixes<Shown extends LeanFinding>(
       if (!isProposal(proposal)) throw new FixDefect("A check proposes a fix without edits.");
       // Findings that one edit repairs share the proposal.
       const again = known.get(proposal);
-      const made = again?.path === finding.path ? again.made : await work(proposal, finding.path);
-      if (again === undefined) known.set(proposal, { path: finding.path, made });
-      if (!made) continue;
-      given.push(made.fix);
-      length += mostLengthOf(made.fix);
+      let fix = again?.fix ?? null;
+      if (again?.path !== finding.path) {
+        const made = makeFix(proposal, raw, finding.path);
+        fix = made?.fix ?? null;
+        const proving = made ? proofOf(proposal, raw, made.after, context) : "holds";
+        // The texts of nearly all fixes prove them: only the others wait for the proof.
+        const proof = typeof proving === "string" ? proving : await finished(proving, yielder);
+        if (fix && lowers(proof, proposal)) fix.effect = "changes";
+      }
+      if (again === undefined) known.set(proposal, { path: finding.path, fix });
+      if (!fix) continue;
+      given.push(fix);
+      length += mostLengthOf(fix);
       if (length > maxTotalLength) {
-        length = given.reduce((sum, fix) => sum + lengthOf(fix), 0);
+        length = given.reduce((sum, one) => sum + lengthOf(one), 0);
         if (length > maxTotalLength) return;
       }
-      finding.fix = again === undefined ? made.fix : { ...made.fix };
+      finding.fix = again === undefined ? fix : { ...fix };
     } catch (error) {
       signal?.throwIfAborted();
       engine.onCheckError(check.check_id, error);
     }
   }
+}
+
+/** @returns `holds` for a fix that promises nothing. */
+function proofOf(
+  { effect }: FixProposal,
+  before: unknown,
+  after: unknown,
+  context: ProofContext,
+): Proof | Proving {
+  const isPromise = effect === "equivalent" || effect === "narrows";
+  return isPromise ? prove(effect, before, after, context) : "holds";
+}
+
+function lowers(proof: Proof, { argument }: FixProposal): boolean {
+  return proof === "fails" || (proof === "undecided" && argument === undefined);
 }
 
 async function finished(proving: Proving, yielder: Yielder): Promise<Proof> {

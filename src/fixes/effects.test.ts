@@ -23,6 +23,7 @@ function proofOf(
 ): { readonly proof: Proof; readonly steps: number } {
   const budget = { steps, values };
   const proving = prove(claim, before, after, { type, services: testServices, budget });
+  if (typeof proving === "string") return { proof: proving, steps: 0 };
   for (;;) {
     const step = proving.next();
     if (step.done) return { proof: step.value, steps: steps - budget.steps };

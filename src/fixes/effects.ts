@@ -37,21 +37,47 @@ const maxCompared = 30;
  * less and the Deny statements match more.
  * @param claim `equivalent`: A and D stay the same. `narrows`: A is a subset, D a superset.
  * @param before Shares its unchanged statements with `after`.
+ * @returns the proof, or the work to do where the texts of the statements do not show it, as those of nearly all fixes do.
  */
-export function* prove(
+export function prove(
   claim: "equivalent" | "narrows",
   before: unknown,
   after: unknown,
   context: ProofContext,
-): Proving {
+): Proof | Proving {
   const sides = sidesOf(before, after, context.type);
   const { before: old, after: now } = sides;
-  let proof = yield* within("allow", now, old, sides, context);
-  if (proof === "holds") proof = yield* within("deny", old, now, sides, context);
-  if (claim === "narrows" || proof !== "holds") return proof;
-  proof = yield* within("allow", old, now, sides, context);
-  if (proof === "holds") proof = yield* within("deny", now, old, sides, context);
-  return proof;
+  const inclusions: Inclusion[] = [
+    { effect: "allow", inner: now, outer: old },
+    { effect: "deny", inner: old, outer: now },
+  ];
+  if (claim === "equivalent") {
+    inclusions.push(
+      { effect: "allow", inner: old, outer: now },
+      { effect: "deny", inner: now, outer: old },
+    );
+  }
+  for (const [index, inclusion] of inclusions.entries()) {
+    const proof = shown(inclusion, sides.areAlike);
+    if (proof === null) return ask(inclusions.slice(index), sides.areAlike, context);
+    if (proof !== "holds") return proof;
+  }
+  return "holds";
+}
+
+function* ask(inclusions: readonly Inclusion[], areAlike: boolean, context: ProofContext): Proving {
+  for (const inclusion of inclusions) {
+    const proof = shown(inclusion, areAlike) ?? (yield* within(inclusion, areAlike, context));
+    if (proof !== "holds") return proof;
+  }
+  return "holds";
+}
+
+/** What the statements of one side and effect match, the other side must match, too. */
+interface Inclusion {
+  readonly effect: "allow" | "deny";
+  readonly inner: Side;
+  readonly outer: Side;
 }
 
 /** One side of the comparison. */
@@ -82,16 +108,19 @@ function sidesOf(before: unknown, after: unknown, type: AccessType): Sides {
   return { before: sideOf(before, old, now), after: sideOf(after, now, old), areAlike };
 }
 
+/** What the changed statements show; null: nothing. */
+function shown({ effect, inner, outer }: Inclusion, areAlike: boolean): Proof | null {
+  const left = having(inner.changed, effect);
+  if (left.length === 0) return unreadable(inner, outer) ? "undecided" : "holds";
+  return areAlike && textsWithin(left, having(outer.changed, effect)) ? "holds" : null;
+}
+
 function* within(
-  effect: "allow" | "deny",
-  inner: Side,
-  outer: Side,
-  { areAlike }: Sides,
+  { effect, inner, outer }: Inclusion,
+  areAlike: boolean,
   context: ProofContext,
 ): Proving {
   const left = having(inner.changed, effect);
-  if (left.length === 0) return unreadable(inner, outer) ? "undecided" : "holds";
-  if (areAlike && textsWithin(left, having(outer.changed, effect))) return "holds";
   const whole = outer.whole();
   const right = having(whole, effect);
   if (areAlike && textsWithin(left, right)) return "holds";
@@ -155,12 +184,10 @@ function hasVariables(raw: unknown): boolean {
 function without(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
   // Most fixes leave all statements but one in their places.
   const moved = list.filter((one, index) => one !== others[index]);
-  if (moved.length === 0) return moved;
+  const found = others.filter((one, index) => one !== list[index]);
+  if (moved.length === 0 || found.length === 0) return moved;
   const counts = new Map<unknown, number>();
-  for (let index = 0; index < others.length; index++) {
-    const one = others[index];
-    if (one !== list[index]) counts.set(one, (counts.get(one) ?? 0) + 1);
-  }
+  for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1);
   return moved.filter((one) => {
     const count = counts.get(one) ?? 0;
     if (count > 0) counts.set(one, count - 1);
