@@ -12,22 +12,10 @@ const oddCode = 1;
 const star = 42;
 const mark = 63;
 
-/** @returns whether every text that `other` matches is matched by `pattern`, both read as globs. */
-export function covers(pattern: string, other: string): boolean {
-  return covering(pattern)(other);
-}
-
-/** The same for one pattern and many others: its literals are read once. */
-export function covering(pattern: string): (other: string) => boolean {
-  const literals = literalsOf(pattern);
-  if (literals < 0) return (other) => pattern === other;
-  const prefix = pattern.slice(0, literals);
-  const coversRest = coveringBehind(literals, pattern);
-  // Nearly all pairs differ in literals; text by text this is cheap.
-  return (other) => other.startsWith(prefix) && coversRest(other);
-}
-
-/** The same for texts that begin with the literals before the first wildcard of the pattern. */
+/**
+ * @returns a function that tells whether every text that a glob matches is matched by the pattern, for globs that begin
+ * with the literals before the first wildcard of the pattern. These literals are read once.
+ */
 function coveringBehind(literals: number, pattern: string): (other: string) => boolean {
   // A star at the end and no other wildcard.
   if (literals === pattern.length - 1 && pattern.endsWith("*")) return () => true;
@@ -59,8 +47,6 @@ function literalsOf(pattern: string): number {
 }
 
 function coversGlob(pattern: string, other: string): boolean {
-  // Each candidate is compared with itself too.
-  if (pattern === other) return true;
   const last = pattern.at(-1);
   // What the other one matches ends as it does; a star at its end may match an odd character.
   if (last !== "*" && last !== "?" && last !== other.at(-1)) return false;
@@ -125,11 +111,11 @@ function redundantIn(
   return groups.size > 0 ? issuesOfGroups(code, entries, texts, groups) : noIssues;
 }
 
-/** Texts that cover another entry, each with the texts that it covers, its own included. */
+/** Texts that cover another entry or are there twice, each with the texts that it covers, its own included. */
 type Groups = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** @returns no group for most lists. */
-function groupsOf(texts: readonly string[]): Groups {
+/** @returns no group for most lists. Texts are read as globs. */
+export function groupsOf(texts: readonly string[]): Groups {
   const sorted = texts.toSorted();
   /** How many characters each begins with as the one before it does. */
   const shared = sorted.map((text, at) => sharedLength(sorted[at - 1] ?? "", text));

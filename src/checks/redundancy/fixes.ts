@@ -1,11 +1,10 @@
-import { covering, covers } from "../../access-analyzer/rules/redundancy.ts";
+import { groupsOf } from "../../access-analyzer/rules/redundancy.ts";
 import type { CodePlace } from "../../engine/check.ts";
 import { removeEntries, removeStatement, replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { stepsOf } from "../../json/node.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
-import { hasWildcard } from "../../policy/wildcard.ts";
 
 /** Every covered entry of the list goes at once, so that one round leaves none. */
 export function withoutCoveredActions({ statement }: CodePlace): FixProposal | null {
@@ -55,16 +54,20 @@ const isOneAction = ({ text }: Entry) => /^[\w:*?-]+$/.test(text);
 
 /** The entries that an earlier equal one, or a wider pattern, covers. */
 function coveredEntries(entries: readonly Entry[], fold: (text: string) => string): Entry[] {
+  const texts = entries.map(({ text }) => fold(text));
+  const groups = groupsOf(texts);
+  const covered = new Set<string>();
+  for (const [pattern, group] of groups) {
+    for (const text of group) {
+      if (text !== pattern && groups.get(text)?.has(pattern) !== true) covered.add(text);
+    }
+  }
   const seen = new Set<string>();
-  const texts = new Set(entries.flatMap(({ text }) => (hasWildcard(text) ? [fold(text)] : [])));
-  const patterns = [...texts].map((text) => ({ text, covers: covering(text) }));
-  return entries.filter(({ text }) => {
-    const own = fold(text);
-    if (seen.has(own)) return true;
-    seen.add(own);
-    return patterns.some(
-      (pattern) => pattern.text !== own && pattern.covers(own) && !covers(own, pattern.text),
-    );
+  return entries.filter((_, at) => {
+    const text = texts[at] ?? "";
+    if (covered.has(text) || seen.has(text)) return true;
+    seen.add(text);
+    return false;
   });
 }
 
