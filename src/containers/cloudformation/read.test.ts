@@ -100,7 +100,7 @@ Action: !If [Wide, ["s3:GetObject", "s3:PutObject"], "s3:GetObject"]
 Resource: !Join ["", [!GetAtt Reports.Arn, /, !Ref Prefix, "*"]]
 Condition:
   StringEquals: {"aws:SourceAccount": !Ref "AWS::AccountId", "aws:SourceVpc": !Ref Vpc}
-  IpAddress: {"aws:SourceIp": !Ref Office}
+  IpAddress: {"aws:VpcSourceIp": !Ref Office}
   DateLessThan: {"aws:CurrentTime": "{{resolve:ssm:until}}"}
   NumericLessThan: {"s3:signatureAge": !FindInMap [Keys, !Ref "AWS::Region", most]}
   Bool: {"aws:SecureTransport": true}`,
