@@ -61,7 +61,7 @@ export function inArn(
         return `${before.endsWith(":") ? "user/" : ""}CloudFront Origin Access Identity E1EXAMPLE1EXAMPLE`;
       }
       // S3 has an account in the ARNs of access points, and not in those of buckets.
-      if (style === "second" && /^arn:[^:]*:s3:[^:]*:[^:]+:$/.test(before)) {
+      if (style === "second" && like === "text" && /^arn:[^:]*:s3:[^:]*:[^:]+:$/.test(before)) {
         return `accesspoint/${name}/object/${name}`;
       }
       // The type and the name of an identity, as in `arn:aws:iam::123456789012:${Caller}`.
