@@ -110,7 +110,7 @@ describe("what must stand in a variable's place", () => {
     ["faces a wildcard", ["area like ab${team}", "area likeIf *x", "team is x"], open],
     ["faces single characters", ["area like ab${team}", "area likeIf ?bc*", "team is x"], refuted],
     ["... which it fits", ["area like ab${team}", "area likeIf ?bc*", "team is cx"], open],
-    ["... of its own", ["area like ab${team}", "area likeIf ab?", "team is xy"], refuted],
+    ["... at its own end", ["area like ab${team}", "area likeIf ab?", "team is xy"], refuted],
     ["faces other texts", ["area like ab${team}", "area likeIf cd* abx*", "team is y"], refuted],
     ["... that end too early", ["area like ab${team}", "area likeIf a abx*", "team is y"], refuted],
     [

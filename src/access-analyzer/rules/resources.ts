@@ -139,7 +139,7 @@ interface Formats {
   /** Every format that the service's actions take has the field, those of other services included. */
   readonly allHaveRegion: boolean;
   readonly allHaveAccount: boolean;
-  /** One of its own formats has the field. */
+  /** A format of the service itself has the field. */
   readonly takesRegion: boolean;
   readonly takesAccount: boolean;
 }
