@@ -130,6 +130,8 @@ export async function issuesOf(
       }
       if (yielder.shouldYield) await yielder.yieldNow();
     }
+    // Also after a statement about which no rule has something to say: a document may have thousands.
+    if (yielder.shouldYield) await yielder.yieldNow();
   }
   return issues;
 }
