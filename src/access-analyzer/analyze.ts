@@ -125,7 +125,7 @@ export async function issuesOf(
       const found = rule(statement, subject);
       if (found === noIssues) continue;
       for (const issue of found) {
-        issues.push(issue);
+        if (issue) issues.push(issue);
         if (yielder.shouldYield) await yielder.yieldNow();
       }
       if (yielder.shouldYield) await yielder.yieldNow();

@@ -44,5 +44,5 @@ export const noIssues: readonly Issue[] = [];
 
 /** A rule about the whole document; yields null where control may be handed back. */
 export type DocumentRule = (subject: Subject) => Iterable<Issue | null>;
-/** A rule about one statement. */
-export type StatementRule = (statement: Statement, subject: Subject) => Iterable<Issue>;
+/** A rule about one statement; yields null like the other. */
+export type StatementRule = (statement: Statement, subject: Subject) => Iterable<Issue | null>;

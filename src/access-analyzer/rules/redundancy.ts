@@ -1,3 +1,4 @@
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { isRecord } from "../../record.ts";
@@ -71,19 +72,45 @@ function mostOdd(pattern: string): number {
 /** Comparisons are at most the square of this; AWS's quotas allow fewer entries than that. */
 const mostEntries = 1_000;
 
+/** A list of a statement whose entries may cover each other. */
+export interface EntryList {
+  readonly code: Issue["code"];
+  entriesOf(statement: Statement): readonly Entry[];
+  /** The texts as they are compared. */
+  fold(text: string): string;
+  readonly known: FactSlot<Statement, Groups>;
+}
+
+export const ofActions: EntryList = {
+  code: "REDUNDANT_ACTION",
+  entriesOf: ({ actions }) => actions,
+  fold: (text) => text.toLowerCase(),
+  known: new FactSlot(),
+};
+
+export const ofResources: EntryList = {
+  code: "REDUNDANT_RESOURCE",
+  entriesOf: ({ resources }) => resources,
+  fold: (text) => text,
+  known: new FactSlot(),
+};
+
 /** Entries of one Action or Resource list that another entry of the list covers. */
-export function redundantEntries(statement: Statement, { match }: Subject): Iterable<Issue> {
-  const { actions, resources } = statement;
+export function redundantEntries(statement: Statement, { match }: Subject): Iterable<Issue | null> {
+  const { actions } = statement;
   const inActions =
     actions.length < 2 || areDifferent(actionsOf(statement, match))
       ? noIssues
-      : redundantIn("REDUNDANT_ACTION", actions, (text) => text.toLowerCase());
-  const inResources = redundantIn("REDUNDANT_RESOURCE", resources, (text) => text);
+      : redundantIn(ofActions, statement);
+  const inResources = redundantIn(ofResources, statement);
   if (inActions === noIssues) return inResources;
   return inResources === noIssues ? inActions : both(inActions, inResources);
 }
 
-function* both(first: Iterable<Issue>, second: Iterable<Issue>): Generator<Issue> {
+function* both(
+  first: Iterable<Issue | null>,
+  second: Iterable<Issue | null>,
+): Generator<Issue | null> {
   yield* first;
   yield* second;
 }
@@ -100,28 +127,45 @@ function areDifferent({ read, areNames }: StatementActions): boolean {
   return actions.every((action, at) => actions.indexOf(action) === at);
 }
 
-function redundantIn(
-  code: Issue["code"],
-  entries: readonly Entry[],
-  fold: (text: string) => string,
-): Iterable<Issue> {
-  if (entries.length < 2 || entries.length > mostEntries) return noIssues;
-  const texts = entries.map(({ text }) => fold(text));
-  const groups = groupsOf(texts);
-  return groups.size > 0 ? issuesOfGroups(code, entries, texts, groups) : noIssues;
+/** Longer lists are compared with pauses: one of 1,000 patterns takes seconds. */
+const mostAtOnce = 64;
+
+function redundantIn(list: EntryList, statement: Statement): Iterable<Issue | null> {
+  const { length } = list.entriesOf(statement);
+  if (length < 2 || length > mostEntries) return noIssues;
+  if (length <= mostAtOnce && groupsOf(list, statement).size === 0) return noIssues;
+  return issuesOfList(list, statement);
 }
 
 /** Texts that cover another entry or are there twice, each with the texts that it covers, its own included. */
 type Groups = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** @returns no group for most lists. Texts are read as globs. */
-export function groupsOf(texts: readonly string[]): Groups {
+/** @returns the groups of a list, worked out once; no group for most lists. */
+export function groupsOf(list: EntryList, statement: Statement): Groups {
+  const comparing = compare(list, statement);
+  let step = comparing.next();
+  while (!step.done) step = comparing.next();
+  return step.value;
+}
+
+function* compare(list: EntryList, statement: Statement): Generator<null, Groups> {
+  let groups = list.known.get(statement);
+  if (!groups) {
+    groups = yield* groupsAmong(list.entriesOf(statement).map(({ text }) => list.fold(text)));
+    list.known.set(statement, groups);
+  }
+  return groups;
+}
+
+/** @returns the groups of texts, which are read as globs. */
+export function* groupsAmong(texts: readonly string[]): Generator<null, Groups> {
   const sorted = texts.toSorted();
   /** How many characters each begins with as the one before it does. */
   const shared = sorted.map((text, at) => sharedLength(sorted[at - 1] ?? "", text));
   const lengths = sorted.map(lengthWithoutStars);
   const groups = new Map<string, ReadonlySet<string>>();
   for (let at = 0; at < sorted.length; at++) {
+    yield null;
     const text = sorted[at] ?? "";
     const literals = literalsOf(text);
     const covered = literals < 0 ? none : coveredBy(at, literals, { sorted, shared, lengths });
@@ -173,15 +217,14 @@ function sharedLength(a: string, b: string): number {
   return at;
 }
 
-function* issuesOfGroups(
-  code: Issue["code"],
-  entries: readonly Entry[],
-  texts: readonly string[],
-  groups: Groups,
-): Generator<Issue> {
+function* issuesOfList(list: EntryList, statement: Statement): Generator<Issue | null> {
+  const entries = list.entriesOf(statement);
+  const texts = entries.map(({ text }) => list.fold(text));
+  const groups = yield* compare(list, statement);
   const places = new Map<string, number>();
   for (const [place, text] of texts.entries()) if (!places.has(text)) places.set(text, place);
   for (const [own, place] of places) {
+    yield null;
     const group = groups.get(own);
     // Entries of one meaning, such as `*` and `**`, make one group: that of the first.
     const isCovered = (text: string, other: ReadonlySet<string>) =>
@@ -193,7 +236,7 @@ function* issuesOfGroups(
     const others = entries.filter((_, at) => texts[at] !== own && group.has(texts[at] ?? ""));
     const quotedOwn = quoted(entries[place]?.text ?? "");
     yield {
-      code,
+      code: list.code,
       details:
         others.length === 0
           ? `${quotedOwn} is listed ${members.length} times. Keep one.`

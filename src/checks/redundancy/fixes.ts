@@ -1,4 +1,9 @@
-import { groupsOf } from "../../access-analyzer/rules/redundancy.ts";
+import {
+  type EntryList,
+  groupsOf,
+  ofActions,
+  ofResources,
+} from "../../access-analyzer/rules/redundancy.ts";
 import type { CodePlace } from "../../engine/check.ts";
 import { removeEntries, removeStatement, replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
@@ -8,15 +13,11 @@ import type { Entry, Statement } from "../../policy/model.ts";
 
 /** Every covered entry of the list goes at once, so that one round leaves none. */
 export function withoutCoveredActions({ statement }: CodePlace): FixProposal | null {
-  return shared(actionRepairs, statement, ({ actions }) =>
-    coveredEntries(actions.filter(isOneAction), (text) => text.toLowerCase()),
-  );
+  return shared(actionRepairs, statement, (one) => coveredEntries(ofActions, one, isOneAction));
 }
 
 export function withoutCoveredResources({ statement }: CodePlace): FixProposal | null {
-  return shared(resourceRepairs, statement, ({ resources }) =>
-    coveredEntries(resources, (text) => text),
-  );
+  return shared(resourceRepairs, statement, (one) => coveredEntries(ofResources, one, () => true));
 }
 
 /** The findings of all covered entries of a list share their proposal. */
@@ -52,12 +53,19 @@ function withoutCovered(covered: readonly Entry[]): FixProposal | null {
 /** A text that joins several actions, such as `s3:GetObject,s3:PutObject`, has more than what a pattern covers. */
 const isOneAction = ({ text }: Entry) => /^[\w:*?-]+$/.test(text);
 
-/** The entries that an earlier equal one, or a wider pattern, covers. */
-function coveredEntries(entries: readonly Entry[], fold: (text: string) => string): Entry[] {
-  const texts = entries.map(({ text }) => fold(text));
-  const groups = groupsOf(texts);
+/** Those of the entries that count which an earlier equal one, or a wider pattern, covers. */
+function coveredEntries(
+  list: EntryList,
+  statement: Statement,
+  counts: (entry: Entry) => boolean,
+): Entry[] {
+  const entries = list.entriesOf(statement).filter(counts);
+  const texts = entries.map(({ text }) => list.fold(text));
+  const counting = new Set(texts);
+  const groups = groupsOf(list, statement);
   const covered = new Set<string>();
   for (const [pattern, group] of groups) {
+    if (!counting.has(pattern)) continue;
     for (const text of group) {
       if (text !== pattern && groups.get(text)?.has(pattern) !== true) covered.add(text);
     }
