@@ -329,6 +329,11 @@ const broken: readonly Case[] = [
     condition: tests("aws:ResourceOrgID", "aws:ResourceOrgPaths"),
     context: { "aws:ResourceOrgPaths": ["o-a/r-b/"] },
   },
+  {
+    it: "a path of another organization than one that only a variable asks for",
+    condition: tests("aws:PrincipalOrgPaths"),
+    context: { "aws:PrincipalOrgID": ["o-a"], "aws:PrincipalOrgPaths": ["o-b/r-b/"] },
+  },
   { it: "a path without a slash", context: { "aws:SourceOrgPaths": ["o-a"] } },
   { it: "a path that begins with a slash", context: { "aws:ResourceOrgPaths": ["/o-a/"] } },
   { it: "two paths", context: { "aws:PrincipalOrgPaths": ["o-a/r-b/", "o-a/r-c/"] } },

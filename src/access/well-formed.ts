@@ -123,9 +123,11 @@ function keepsPaths(context: Context, keys: QuestionKeys): boolean {
     const paths = context.get(path);
     const organisation = context.get(id)?.[0];
     if (paths && (paths.length > 1 || !/^[^/]+\//.test(paths[0] ?? ""))) return false;
+    if (paths && organisation !== undefined && !paths[0]?.startsWith(`${organisation}/`)) {
+      return false;
+    }
     if (!keys.isTested(id) || !keys.isTested(path)) continue;
     if (!paths !== (organisation === undefined)) return false;
-    if (paths && !paths[0]?.startsWith(`${organisation}/`)) return false;
   }
   return true;
 }
