@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { engineFor } from "../../test/support/run-check.ts";
 import { policyStructure } from "../checks/policy-structure.ts";
+import { keyNode } from "../json/node.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { Check, Report } from "./check.ts";
 import { validatePolicy, validatePolicyLean } from "./run.ts";
@@ -166,6 +167,22 @@ describe("what an exception leaves out", () => {
     expect(lean.findings.map(({ path }) => path)).toEqual(full.findings.map(({ path }) => path));
     expect(lean.findings[0]).not.toHaveProperty("fingerprint");
     expect(lean.suppressed).toEqual(full.suppressed);
+  });
+
+  test("tells which findings in the short form are about names", async () => {
+    const check = checkOf("broad", {
+      *runStatement({ node }) {
+        yield { issue_type: "seen", message: "A name.", node: keyNode(node, "Sid") };
+      },
+    });
+    const engine = engineWith([{ check: "broad", sid: "Old", reason: "Reviewed." }], {
+      checks: [check],
+    });
+    const document = await parseDocument(policy);
+    const input = { document, name: null, declaredType: null, label: "policy-0" };
+    const { findings, aboutNames } = await validatePolicyLean(input, engine);
+    expect(findings.length).toBeGreaterThan(0);
+    expect([...aboutNames]).toEqual(findings);
   });
 });
 

@@ -78,8 +78,10 @@ export async function validatePolicyLean(
 ): Promise<ValidatedPolicy<LeanFinding>> {
   if (!engine.exceptions.isActive) return validate(input, engine, toLean, signal);
   // Exceptions match fields that the short form does not have.
-  const { findings, ...rest } = await validate(input, engine, toFull, signal);
-  return { ...rest, findings: findings.map(leanFinding) };
+  const { findings: full, aboutNames, ...rest } = await validate(input, engine, toFull, signal);
+  const findings = full.map(leanFinding);
+  const named = new Set(findings.filter((_, at) => full[at] && aboutNames.has(full[at])));
+  return { ...rest, findings, aboutNames: named };
 }
 
 async function validate<Shown extends LeanFinding>(
