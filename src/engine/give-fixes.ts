@@ -1,7 +1,7 @@
-import type { Fix, LeanFinding } from "../../spec/finding.ts";
+import type { LeanFinding } from "../../spec/finding.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type Proof, type ProofContext, type Proving, prove } from "../fixes/effects.ts";
-import { FixDefect, lengthOf, makeFix, mostLengthOf } from "../fixes/make.ts";
+import { FixDefect, type MadeFix, makeFix } from "../fixes/make.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { Policy } from "../policy/model.ts";
 import { Yielder } from "../yielder.ts";
@@ -53,11 +53,9 @@ export async function giveFixes<Shown extends LeanFinding>(
     services: engine.services,
     budget: { steps: proofSteps, values: proofValues },
   };
-  const known = new Map<FixProposal, { readonly path: string; readonly fix: Fix | null }>();
+  const known = new Map<FixProposal, { readonly path: string; readonly made: MadeFix | null }>();
   const { raw } = policy.document;
   const most = mostFixes(policy);
-  const given: Fix[] = [];
-  /** No less than the length of those. */
   let length = 0;
   let tried = 0;
   for (const { finding, check, propose } of proposed) {
@@ -70,24 +68,19 @@ export async function giveFixes<Shown extends LeanFinding>(
       if (!isProposal(proposal)) throw new FixDefect("A check proposes a fix without edits.");
       // Findings that one edit repairs share the proposal.
       const again = known.get(proposal);
-      let fix = again?.fix ?? null;
-      if (again?.path !== finding.path) {
-        const made = makeFix(proposal, raw, finding.path);
-        fix = made?.fix ?? null;
-        const proving = made ? proofOf(proposal, raw, made.after, context) : "holds";
+      const isKnown = again?.path === finding.path;
+      const made = isKnown ? again.made : makeFix(proposal, raw, finding.path);
+      if (made && !isKnown) {
+        const proving = proofOf(proposal, raw, made.after, context);
         // The texts of nearly all fixes prove them: only the others wait for the proof.
         const proof = typeof proving === "string" ? proving : await finished(proving, yielder);
-        if (fix && lowers(proof, proposal)) fix.effect = "changes";
+        if (lowers(proof, proposal)) made.fix.effect = "changes";
       }
-      if (again === undefined) known.set(proposal, { path: finding.path, fix });
-      if (!fix) continue;
-      given.push(fix);
-      length += mostLengthOf(fix);
-      if (length > maxTotalLength) {
-        length = given.reduce((sum, one) => sum + lengthOf(one), 0);
-        if (length > maxTotalLength) return;
-      }
-      finding.fix = again === undefined ? fix : { ...fix };
+      if (again === undefined) known.set(proposal, { path: finding.path, made });
+      if (!made) continue;
+      length += made.length;
+      if (length > maxTotalLength) return;
+      finding.fix = again === undefined ? made.fix : { ...made.fix };
     } catch (error) {
       signal?.throwIfAborted();
       engine.onCheckError(check.check_id, error);

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../record.ts";
+import { isRecord } from "../record.ts";
 
 /** Whether two JSON values are the same; the order of members does not count. */
 export function isSameJson(left: unknown, right: unknown): boolean {
@@ -16,34 +16,6 @@ export function isSameJson(left: unknown, right: unknown): boolean {
     names.length === Object.keys(right).length &&
     names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
   );
-}
-
-/**
- * @returns no less than the length of the value as compact JSON in UTF-16 code units, of which each of a text takes six at
- * most; more than `limit` as soon as that is certain. It reads no text, so it takes a tenth of the time of {@link jsonLength}.
- */
-export function mostJsonLength(value: unknown, limit: number): number {
-  if (typeof value === "string") return 6 * value.length + 2;
-  if (typeof value !== "object" || value === null) return String(value).length;
-  let length = 2;
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      length += 1 + mostJsonLength(item, limit - length);
-      if (length > limit) return length;
-    }
-  } else {
-    for (const name in value) {
-      length += 6 * name.length + 4;
-      length += mostJsonLength((value as JsonObject)[name], limit - length);
-      if (length > limit) return length;
-    }
-  }
-  return length;
-}
-
-/** @returns whether {@link jsonLength} of the value is no more than the limit, mostly without reading its texts. */
-export function isJsonWithin(value: unknown, limit: number): boolean {
-  return mostJsonLength(value, limit) <= limit || jsonLength(value, limit) <= limit;
 }
 
 /** What `JSON.stringify` writes as more than one code unit: quotes, backslashes, controls, lone surrogates. */

@@ -2,7 +2,7 @@ import { Fix, NeededInput, type PatchOperation } from "../../spec/finding.ts";
 import { escapedStep } from "../json/node.ts";
 import { isRecord } from "../record.ts";
 import { operationsOf } from "./compile.ts";
-import { isJsonWithin, jsonLength, mostJsonLength } from "./json.ts";
+import { jsonLength } from "./json.ts";
 import { applyOperations, type NodeOperation, patchOf, stepsIn } from "./patch.ts";
 import type { FixProposal } from "./proposal.ts";
 import { withRepetitions } from "./repeated-texts.ts";
@@ -24,6 +24,8 @@ export class FixDefect extends Error {
 /** A fix whose effect is still the aim of its rule, and the document with it. */
 export interface MadeFix {
   readonly fix: Fix;
+  /** As compact JSON in UTF-16 code units, or a few more. */
+  readonly length: number;
   readonly after: unknown;
 }
 
@@ -40,9 +42,10 @@ export function makeFix(proposal: FixProposal, document: unknown, path: string):
   if (!operations) return null;
   const patch = text ? replacedText(text) : [testOf(document, path), ...patchOf(operations)];
   const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
-  if (isTooLong(fix)) return null;
+  const length = lengthOf(fix);
+  if (length > maxFixLength) return null;
   requireShape(fix);
-  return { fix, after: text ? text.after : applyOperations(document, operations) };
+  return { fix, length, after: text ? text.after : applyOperations(document, operations) };
 }
 
 /** A text that does not parse is itself the document. */
@@ -75,44 +78,19 @@ export function fixWithin(
 ): Fix | null {
   const patch = [testOf(document, path), ...operations];
   const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
-  return isTooLong(fix) ? null : fix;
-}
-
-function isTooLong(fix: Fix): boolean {
-  return mostLengthOf(fix) > maxFixLength && lengthOf(fix) > maxFixLength;
-}
-
-/** @returns no less than {@link lengthOf} the fix; more than the limit as soon as that is certain. */
-export function mostLengthOf({ title, effect, needs_input, patch }: Fix): number {
-  let length = emptyFix.length + 6 * (title.length + effect.length);
-  for (const one of needs_input) length += rightInputs.get(one) ?? inputLength(one);
-  for (const operation of patch) {
-    length += emptyOperation.length + operation.op.length + 6 * operation.path.length + 2;
-    if ("from" in operation) length += emptyFrom.length + 6 * operation.from.length + 2;
-    if ("value" in operation) {
-      length += emptyValue.length + mostJsonLength(operation.value, maxFixLength - length);
-    }
-    if (length > maxFixLength) return length;
-  }
-  return length;
+  return lengthOf(fix) > maxFixLength ? null : fix;
 }
 
 /** @returns the length of the fix as compact JSON, or a few more; more than the limit as soon as that is certain. */
-export function lengthOf({ title, effect, needs_input, patch }: Fix): number {
+function lengthOf({ title, effect, needs_input, patch }: Fix): number {
   let length = jsonLength({ title, effect }, maxFixLength);
   for (const one of needs_input) length += rightInputs.get(one) ?? inputLength(one);
   for (const operation of patch) {
     if (length > maxFixLength) return length;
     length += operationLength(operation, maxFixLength - length);
   }
-  return length + emptyLists.length;
+  return length + '"needs_input":[],"patch":[],'.length;
 }
-
-const emptyFix = '{"title":"","effect":"",}"needs_input":[],"patch":[],';
-const emptyLists = '"needs_input":[],"patch":[],';
-const emptyOperation = '{"op":"","path":},';
-const emptyFrom = ',"from":';
-const emptyValue = ',"value":';
 
 function inputLength(one: NeededInput): number {
   return jsonLength(one, maxFixLength) + 1;
@@ -121,9 +99,9 @@ function inputLength(one: NeededInput): number {
 /** By its members, since a fix may remove hundreds of entries. */
 function operationLength(operation: PatchOperation, limit: number): number {
   const { op, path } = operation;
-  let length = emptyOperation.length + op.length + jsonLength(path, limit);
-  if ("from" in operation) length += emptyFrom.length + jsonLength(operation.from, limit);
-  if ("value" in operation) length += emptyValue.length + jsonLength(operation.value, limit);
+  let length = '{"op":"","path":},'.length + op.length + jsonLength(path, limit);
+  if ("from" in operation) length += ',"from":'.length + jsonLength(operation.from, limit);
+  if ("value" in operation) length += ',"value":'.length + jsonLength(operation.value, limit);
   return length;
 }
 
@@ -194,7 +172,7 @@ function testOf(document: unknown, path: string): PatchOperation {
     path: found.at,
     value: found.value,
   });
-  if (isJsonWithin(value, maxTestLength)) return test({ value, at });
+  if (jsonLength(value, maxTestLength) <= maxTestLength) return test({ value, at });
   let best: Sized | undefined;
   let large: Found | undefined = { value, at };
   while (large) {
