@@ -307,7 +307,7 @@ describe("actions of a pattern", () => {
         leafOf({ actions: "*:P*" }),
         { get: (prefix) => known.get(prefix) },
         [],
-        () => atOnce(false),
+        () => afterPause(false),
       ),
     ];
     expect(found.find((one) => one !== null)?.action).toBe("s3:PutObject");
@@ -386,7 +386,7 @@ describe("an action that has to fit one pattern of several", () => {
     const both = oneOf(terms, terms.dimension("@action"), patterns.map(actionPattern));
     const state = [idsOf([...(leaf.state[0] ?? []).map((id) => terms.get(id)), both])];
     const services = new Services();
-    const steps = actionChoices({ ...leaf, state }, services, [], () => atOnce(false));
+    const steps = actionChoices({ ...leaf, state }, services, [], () => afterPause(false));
     const all = [...steps].flatMap((choice) => (choice ? [shown(choice)] : []));
     return { all, asked: [...new Set(services.asked)] };
   }
@@ -405,9 +405,9 @@ describe("an action that has to fit one pattern of several", () => {
   });
 });
 
-/** An answer that is there at once. */
-// biome-ignore lint/correctness/useYield: a generator is asked for.
-function* atOnce(answer: boolean): Generator<null, boolean> {
+/** An answer after one pause. */
+function* afterPause(answer: boolean): Generator<null, boolean> {
+  yield null;
   return answer;
 }
 

@@ -1,55 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { leafOf } from "../../test/support/leaf-of.ts";
+import { leafOfLines } from "../../test/support/leaf.ts";
 import { caller } from "./callers.ts";
 import { isUnequal } from "./leaf-equalities.ts";
 
-const names: Readonly<Record<string, string>> = {
-  team: "aws:PrincipalTag/team",
-  TEAM: "aws:PrincipalTag/TEAM",
-  area: "aws:PrincipalTag/area",
-  site: "aws:PrincipalTag/site",
-  user: "aws:username",
-  account: "aws:PrincipalAccount",
-  arn: "aws:PrincipalArn",
-  source: "aws:SourceArn",
-  owner: "aws:ResourceAccount",
-  age: "aws:MultiFactorAuthAge",
-  keys: "aws:TagKeys",
-};
-
-const operators: Readonly<Record<string, string>> = {
-  is: "StringEquals",
-  isIf: "StringEqualsIfExists",
-  isNot: "StringNotEquals",
-  isAnyCase: "StringEqualsIgnoreCase",
-  isNotAnyCase: "StringNotEqualsIgnoreCase",
-  like: "StringLike",
-  likeIf: "StringLikeIfExists",
-  notLike: "StringNotLike",
-  arnIs: "ArnEquals",
-  arnIsNot: "ArnNotEquals",
-  below: "NumericLessThan",
-  absent: "Null",
-  every: "ForAllValues:StringEquals",
-  some: "ForAnyValue:StringEquals",
-  someLike: "ForAnyValue:StringLike",
-};
-
-/** Each line: key, operator, values; `${team}` is a variable of a tag. */
+/** @param kind Of caller. */
 function leaf(lines: readonly string[], kind: "role" | "user" | "service" = "role") {
-  const Condition: Record<string, Record<string, readonly string[]>> = {};
-  for (const line of lines) {
-    const [key = "", how = "", ...values] = line.split(" ");
-    const operator = operators[how] ?? "";
-    const block = Condition[operator] ?? {};
-    Condition[operator] = block;
-    const name = names[key] ?? key;
-    if (block[name]) throw new Error("A second condition of the operator on the key.");
-    block[name] = values.map((value) =>
-      value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => `\${${names[name] ?? name}}`),
-    );
-  }
-  return leafOf({ Condition }, caller(kind, kind === "service" ? "s3.amazonaws.com" : ""));
+  return leafOfLines(lines, caller(kind, kind === "service" ? "s3.amazonaws.com" : ""));
 }
 
 const open = false;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leafOf } from "../../test/support/leaf-of.ts";
+import { leafOf } from "../../test/support/leaf.ts";
 import { tokenText } from "../../test/support/token-text.ts";
 import { type Caller, caller } from "./callers.ts";
 import { arnPart, LeafVariables, unvaried } from "./leaf-variables.ts";

@@ -1,10 +1,16 @@
 import { accountsIn, having, originsOf } from "../../src/access/asking.ts";
-import { Budget, type Steps } from "../../src/access/budget.ts";
+import { Budget, finish, type Steps } from "../../src/access/budget.ts";
 import { namedRoles } from "../../src/access/caller-kinds.ts";
+import { type Caller, caller } from "../../src/access/callers.ts";
 import { type AccessType, readDocument } from "../../src/access/document.ts";
+import { Feasibility } from "../../src/access/feasible.ts";
 import type { Leaf } from "../../src/access/leaf.ts";
+import { Terms } from "../../src/access/literals.ts";
 import { searchAll } from "../../src/access/question.ts";
+import { Variables } from "../../src/access/read-pattern.ts";
+import { leavesOf } from "../../src/access/search.ts";
 import { settingOf } from "../../src/access/setting.ts";
+import { StatementReader } from "../../src/access/statements.ts";
 import { isWellFormed } from "../../src/access/well-formed.ts";
 import type { WitnessRules } from "../../src/access/witness-rules.ts";
 import { embeddedServices } from "../../src/services/embedded.ts";
@@ -77,4 +83,84 @@ function* kept(leaf: Leaf, leaves: Leaf[]): Steps<null> {
   leaves.push(leaf);
   yield null;
   return null;
+}
+
+/** The first leaf of a statement that allows all actions. @param by Who calls; default: a role. */
+export function leafOf(element: object, by: Caller = caller("role")): Leaf {
+  const Statement = [{ Effect: "Allow", Action: "*", ...element }];
+  const document = readDocument({ Version: "2012-10-17", Statement }, "identity");
+  const [statement] = document.statements;
+  if (!statement?.readable) throw new Error("The statement cannot be read.");
+  const { keys } = settingOf([document], "identity", options);
+  const terms = new Terms();
+  // It comes first where the actions of other statements are read.
+  terms.dimension("@action");
+  const variables = new Variables();
+  const budget = new Budget(options.maxSteps);
+  const reader = new StatementReader(terms, variables, keys, budget);
+  const origin = { side: "policy", statement, hasVariables: true } as const;
+  const [box] = finish(reader.boxes(origin, by));
+  const scope = {
+    terms,
+    feasibility: new Feasibility(terms, keys, by, { roles: [], accounts: [] }, budget),
+    budget,
+  };
+  const group = { entries: ["*"], pattern: null };
+  for (const state of leavesOf(box?.literals ?? [], [], scope)) {
+    if (state) return { state, scope, caller: by, origin, group, variables };
+  }
+  throw new Error("No request meets the statement.");
+}
+
+const names: Readonly<Record<string, string>> = {
+  team: "aws:PrincipalTag/team",
+  TEAM: "aws:PrincipalTag/TEAM",
+  area: "aws:PrincipalTag/area",
+  site: "aws:PrincipalTag/site",
+  user: "aws:username",
+  account: "aws:PrincipalAccount",
+  arn: "aws:PrincipalArn",
+  source: "aws:SourceArn",
+  owner: "aws:ResourceAccount",
+  age: "aws:MultiFactorAuthAge",
+  keys: "aws:TagKeys",
+};
+
+const operators: Readonly<Record<string, string>> = {
+  is: "StringEquals",
+  isIf: "StringEqualsIfExists",
+  isNot: "StringNotEquals",
+  isAnyCase: "StringEqualsIgnoreCase",
+  isNotAnyCase: "StringNotEqualsIgnoreCase",
+  like: "StringLike",
+  likeIf: "StringLikeIfExists",
+  notLike: "StringNotLike",
+  arnIs: "ArnEquals",
+  arnIsNot: "ArnNotEquals",
+  arnLike: "ArnLike",
+  arnNot: "ArnNotLike",
+  below: "NumericLessThan",
+  absent: "Null",
+  every: "ForAllValues:StringEquals",
+  everyLike: "ForAllValues:StringLike",
+  some: "ForAnyValue:StringEquals",
+  someLike: "ForAnyValue:StringLike",
+};
+
+/** {@link leafOf} a condition. Each line: key or its short name, operator, values; `${team}` is a variable of a tag. */
+export function leafOfLines(lines: readonly string[], by?: Caller): Leaf {
+  const Condition: Record<string, Record<string, readonly string[]>> = {};
+  for (const line of lines) {
+    const [key = "", how = "", ...values] = line.split(" ");
+    const operator = operators[how];
+    const name = names[key] ?? key;
+    if (!operator) throw new Error(`The line "${line}" has no known operator.`);
+    const block = Condition[operator] ?? {};
+    Condition[operator] = block;
+    if (block[name]) throw new Error("A second condition of the operator on the key.");
+    block[name] = values.map((value) =>
+      value.replaceAll(/\$\{(\w+)\}/g, (_, key: string) => `\${${names[key] ?? key}}`),
+    );
+  }
+  return leafOf({ Condition }, by);
 }
