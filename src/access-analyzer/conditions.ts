@@ -15,38 +15,6 @@ export interface OperatorBlock {
   }[];
 }
 
-const plainForms = new FactSlot<Statement, boolean>();
-
-/**
- * Whether `Condition` has the form that nearly all have: operators, each with keys, each with a text or with a list of
- * texts. Rules about its form end here.
- */
-export function hasPlainCondition(statement: Statement): boolean {
-  let isPlain = plainForms.get(statement);
-  if (isPlain === undefined) {
-    isPlain = isPlainCondition(statement.raw.Condition);
-    plainForms.set(statement, isPlain);
-  }
-  return isPlain;
-}
-
-function isPlainCondition(condition: unknown): boolean {
-  return isFullRecord(condition) && Object.values(condition).every(isPlainBlock);
-}
-
-function isPlainBlock(keys: unknown): boolean {
-  return isFullRecord(keys) && Object.values(keys).every(isTextOrTexts);
-}
-
-function isTextOrTexts(value: unknown): boolean {
-  if (typeof value === "string") return true;
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
-}
-
-function isFullRecord(value: unknown): value is Record<string, unknown> {
-  return isRecord(value) && Object.keys(value).length > 0;
-}
-
 const known = new FactSlot<Statement, readonly OperatorBlock[]>();
 
 /** @returns the condition blocks of a statement; empty where `Condition` is not an object of objects. */

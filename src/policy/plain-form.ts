@@ -1,3 +1,4 @@
+import { isRecord } from "../record.ts";
 import { FactSlot } from "./fact-slot.ts";
 import type { Statement } from "./model.ts";
 
@@ -30,7 +31,7 @@ function isPlainForm(raw: Statement["raw"]): boolean {
         break;
       case "Action":
       case "Resource":
-        if (typeof value !== "string" && !isListOfTexts(value)) return false;
+        if (!isTextOrTexts(value)) return false;
         required++;
         break;
       case "Condition":
@@ -46,4 +47,35 @@ function isListOfTexts(value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0) return false;
   for (const one of value) if (typeof one !== "string") return false;
   return true;
+}
+
+const plainConditions = new FactSlot<Statement, boolean>();
+
+/**
+ * Whether `Condition` has the form that nearly all have: operators, each with keys, each with a text or with a list of
+ * texts. Rules about its form end here.
+ */
+export function hasPlainCondition(statement: Statement): boolean {
+  let isPlain = plainConditions.get(statement);
+  if (isPlain === undefined) {
+    isPlain = isPlainCondition(statement.raw.Condition);
+    plainConditions.set(statement, isPlain);
+  }
+  return isPlain;
+}
+
+function isPlainCondition(condition: unknown): boolean {
+  return isFullRecord(condition) && Object.values(condition).every(isPlainBlock);
+}
+
+function isPlainBlock(keys: unknown): boolean {
+  return isFullRecord(keys) && Object.values(keys).every(isTextOrTexts);
+}
+
+function isTextOrTexts(value: unknown): boolean {
+  return typeof value === "string" || isListOfTexts(value);
+}
+
+function isFullRecord(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && Object.keys(value).length > 0;
 }

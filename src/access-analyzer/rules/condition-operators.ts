@@ -1,7 +1,8 @@
 import { parseOperator } from "../../policy/condition-operator.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { hasPlainCondition } from "../../policy/plain-form.ts";
 import type { ServiceLookup } from "../../services/model.ts";
-import { conditionNodes, hasPlainCondition } from "../conditions.ts";
+import { conditionNodes } from "../conditions.ts";
 import { keyFacts } from "../keys.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type Subject } from "../types.ts";

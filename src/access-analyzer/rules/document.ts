@@ -1,9 +1,8 @@
 import { childNode, keyNode, type NodeRef, rootNode } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
-import { hasPlainForm } from "../../policy/plain-form.ts";
+import { hasPlainCondition, hasPlainForm } from "../../policy/plain-form.ts";
 import { policyElements, statementElements } from "../../policy/statement.ts";
 import { isRecord } from "../../record.ts";
-import { hasPlainCondition } from "../conditions.ts";
 import { quoted } from "../text.ts";
 import { type AnalysisType, type Issue, noIssues, type Subject } from "../types.ts";
 

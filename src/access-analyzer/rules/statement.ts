@@ -1,9 +1,8 @@
 import type { NodeRef } from "../../json/node.ts";
 import { childNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
-import { hasPlainForm } from "../../policy/plain-form.ts";
+import { hasPlainCondition, hasPlainForm } from "../../policy/plain-form.ts";
 import { isRecord } from "../../record.ts";
-import { hasPlainCondition } from "../conditions.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type Subject } from "../types.ts";
 

@@ -7,13 +7,12 @@ import { statementName } from "../shared/access/words.ts";
 import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
 import { quote } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
+import { setsTags } from "../shared/sets-tags.ts";
 import { type Effect, passesWithoutKey, type ReadableEntry } from "./effect.ts";
 
 /** A tag of the resource that customers can set: AWS reserves those that begin with `aws:`. */
 const tagOfResource = /^[a-z0-9-]+:resourcetag\/(?!aws:).+$/;
 const ofCaller = /\$\{aws:(?:username|userid|PrincipalTag\/[^}]+|SourceIdentity)[^}]*\}/i;
-/** Taking a tag off opens nothing that asks for the tag. */
-const removesTags = /^(?:delete|remove|untag)/i;
 
 type Context = Pick<CheckContext, "policy" | "match">;
 
@@ -174,10 +173,6 @@ function taggersOf(other: Statement, context: Context): Tagger[] {
   if (found.length === 0) return [];
   const allowed = new Set(counting.flatMap(({ actions }) => actions));
   return found.map((one) => ({ ...one, other, allowed }));
-}
-
-function setsTags({ name, accessLevel }: Action): boolean {
-  return accessLevel === "tagging" && !removesTags.test(name);
 }
 
 /** Whether one entry reaches all resources of a type that the tested actions and the tagging have in common. */

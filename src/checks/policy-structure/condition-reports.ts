@@ -2,6 +2,7 @@ import type { Report } from "../../engine/check.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
 import { parseOperator } from "../../policy/condition-operator.ts";
 import type { Statement } from "../../policy/model.ts";
+import { hasPlainCondition } from "../../policy/plain-form.ts";
 import { isRecord } from "../../record.ts";
 import { flattened, unlisted } from "../shared/list-fixes.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
@@ -10,7 +11,7 @@ import { withOperators } from "./moved-members.ts";
 
 /** What is wrong with the form of a condition: one finding for types, one for each empty list. */
 export function* conditionReports(statement: Statement): Iterable<Report> {
-  if (!statement.has("Condition")) return;
+  if (!statement.has("Condition") || hasPlainCondition(statement)) return;
   const value = statement.raw.Condition;
   const node = statement.at("Condition");
   if (!isRecord(value)) {
@@ -21,7 +22,6 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     );
     return;
   }
-  if (hasPlainForm(value)) return;
   const wrong = Object.keys(value).filter((operator) => !isRecord(value[operator]));
   const [first] = wrong;
   if (first !== undefined) {
@@ -35,20 +35,6 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     if (bad) yield bad;
   }
   yield* emptyLists(value, node, statement);
-}
-
-/** Whether nothing is wrong, which a look at each value tells. */
-function hasPlainForm(condition: Readonly<Record<string, unknown>>): boolean {
-  for (const keys of Object.values(condition)) {
-    if (!isRecord(keys)) return false;
-    for (const value of Object.values(keys)) {
-      const isPlain = Array.isArray(value)
-        ? value.length > 0 && value.every(isScalar)
-        : isScalar(value);
-      if (!isPlain) return false;
-    }
-  }
-  return true;
 }
 
 /** Keys under one operator that a list holds one by one. */

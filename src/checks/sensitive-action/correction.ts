@@ -4,13 +4,13 @@ import { type ConditionBlock, withCondition } from "../../fixes/condition-block.
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionEntry, Entry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import type { Action } from "../../services/model.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
 import { countingActions } from "../shared/counting-actions.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { accountInput, input } from "../shared/placeholders.ts";
+import { setsTags } from "../shared/sets-tags.ts";
 import { knownActions, mayReachOtherAccounts } from "./advice.ts";
 import { removesBoundary } from "./boundary-removal.ts";
 import type { Selected } from "./selection.ts";
@@ -161,10 +161,6 @@ function setsTagsFreely(known: readonly KnownAction[], { policy, match }: Contex
         ({ service, actions }) => services.has(service) && actions.some(setsTags),
       ),
   );
-}
-
-function setsTags({ accessLevel, name }: Action): boolean {
-  return accessLevel === "tagging" && !/^(?:delete|remove|untag)/i.test(name);
 }
 
 /** The author's own test of the key, of which only `IfExists` lets requests without the key through. */

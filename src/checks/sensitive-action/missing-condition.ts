@@ -21,7 +21,7 @@ import { categoryOf } from "./severity.ts";
 
 type Context = CheckContext<SensitiveOptions>;
 
-/** @returns whether the statement may have such actions; of those of AWS's managed policies two in five have. */
+/** @returns whether the statement may have such actions, as two in five statements of AWS's managed policies do. */
 export function mayReport(statement: Statement, context: Context): boolean {
   return (
     statement.allows &&

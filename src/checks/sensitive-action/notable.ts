@@ -31,8 +31,8 @@ const noActions: ReadonlySet<Action> = new Set();
 const known = new FactSlot<Statement, readonly ReadAction[]>();
 
 /**
- * @returns the entries of `Action` without the names of known actions that nothing built in is about: of those of AWS's
- * managed policies a sixth is left. In the order of the statement.
+ * @returns the entries of `Action`, in order, without the names of known actions that no built-in list has. In AWS's
+ * managed policies one entry in six remains.
  */
 export function notableActions(
   statement: Statement,

@@ -65,7 +65,7 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     if (context.ignoresAction({ action: name, statement })) continue;
     const underAll = underDenies(statement, name, context);
     if (underAll !== statement && limitsAction(name, grantCondition(underAll, context))) continue;
-    if (tagKeys.length > 0 && known && setsTags(known.action)) continue;
+    if (tagKeys.length > 0 && known && changesTags(known.action)) continue;
     const severity =
       breadth === "self" ? severityOfSelf(context) : severityOf(sensitive, breadth, context);
     if (severity === "none") continue;
@@ -82,7 +82,7 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
 }
 
 /** Whether the action sets or removes tags. */
-function setsTags({ qualified }: Action): boolean {
+function changesTags({ qualified }: Action): boolean {
   return /:(?:Tag|Untag)[A-Z]/.test(qualified);
 }
 
