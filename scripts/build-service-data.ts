@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { asciiLower, byCodePoint } from "../src/services/ascii.ts";
+import { asciiLower, byCodePoint } from "../src/ascii.ts";
 import { splitArnFormats } from "../src/services/definition.ts";
 import {
   type DataIndex,

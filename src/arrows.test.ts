@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
  */
 const layers: readonly (readonly string[])[] = [
   ["spec"],
-  ["closed-braces.ts", "edit-distance.ts", "turn-queue.ts"],
+  ["ascii.ts", "closed-braces.ts", "edit-distance.ts", "turn-queue.ts"],
   [
     "deadline.ts",
     "errors.ts",

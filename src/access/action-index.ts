@@ -1,4 +1,4 @@
-import { asciiLower } from "../services/ascii.ts";
+import { asciiLower } from "../ascii.ts";
 import type { Budget, Steps } from "./budget.ts";
 import type { Names } from "./document.ts";
 import { endsClash, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";

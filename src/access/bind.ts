@@ -1,4 +1,4 @@
-import { asciiLower } from "../services/ascii.ts";
+import { asciiLower } from "../ascii.ts";
 import type { Budget } from "./budget.ts";
 import type { Literal } from "./literals.ts";
 import type { Pattern } from "./patterns.ts";

@@ -1,7 +1,7 @@
+import { asciiLower } from "../ascii.ts";
 import { decimalText } from "../policy/decimal.ts";
 import type { PolicyTypeFacts } from "../policy/type-facts.ts";
 import { isRecord, type JsonObject } from "../record.ts";
-import { asciiLower } from "../services/ascii.ts";
 
 /** What a document says, element by element, before any meaning is given to it. */
 export interface AccessDocument {

@@ -1,8 +1,8 @@
+import { asciiLower } from "../ascii.ts";
 import { keyType } from "../policy/condition-key-type.ts";
 import type { ConditionType } from "../policy/condition-operator.ts";
 import { globalConditionKey, isTagKey } from "../policy/global-condition-keys.ts";
 import { identityProviderKey } from "../policy/identity-provider-key.ts";
-import { asciiLower } from "../services/ascii.ts";
 import type { ServiceLookup } from "../services/model.ts";
 import type { Condition } from "./document.ts";
 

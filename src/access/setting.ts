@@ -1,5 +1,5 @@
+import { asciiLower } from "../ascii.ts";
 import { upToLastBrace } from "../closed-braces.ts";
-import { asciiLower } from "../services/ascii.ts";
 import type { QuestionOptions } from "./answers.ts";
 import { callersOf } from "./caller-kinds.ts";
 import { type Caller, presenceOf, split } from "./callers.ts";

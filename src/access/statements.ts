@@ -1,5 +1,5 @@
+import { asciiLower } from "../ascii.ts";
 import { escapedStep } from "../json/node.ts";
-import { asciiLower } from "../services/ascii.ts";
 import type { Budget, Steps } from "./budget.ts";
 import {
   accountArns,

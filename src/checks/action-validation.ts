@@ -9,7 +9,6 @@ import type { Entry, Statement } from "../policy/model.ts";
 import type { Service } from "../services/model.ts";
 import { actionsOf } from "../services/statement-actions.ts";
 import { suggestActions } from "../services/suggest.ts";
-import { suggestPatterns } from "../services/suggest-patterns.ts";
 import {
   type Fault,
   formerService,
@@ -18,6 +17,7 @@ import {
 } from "./action-validation/former-names.ts";
 import { malformed } from "./action-validation/malformed.ts";
 import { actionOfCall, actionsOfCall, meantService } from "./action-validation/other-names.ts";
+import { suggestPatterns } from "./action-validation/suggest-patterns.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { joinedValues, separated, withoutEmptyTexts } from "./shared/list-fixes.ts";
 import { didYouMean, joinWords, quote } from "./shared/quote.ts";

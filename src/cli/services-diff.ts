@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ServicesDiff } from "../../spec/services-diff.ts";
 import { StartupError } from "../errors.ts";
-import { diffServices } from "../services/diff.ts";
 import { directoryServices } from "../services/directory.ts";
 import { embeddedServices } from "../services/embedded.ts";
 import { ServicesUnavailable } from "../services/load-services.ts";
 import type { ServiceData, ServiceLog } from "../services/model.ts";
+import { diffServices } from "./diff-services.ts";
 
 /** Options as given on the command line. */
 export interface ServicesDiffOptions {

@@ -1,9 +1,9 @@
 import type { LookUpInput, LookUpOutput } from "../../spec/look-ups.ts";
+import { asciiLower, byCodePoint } from "../ascii.ts";
 import { quote } from "../checks/shared/quote.ts";
 import { ToolError } from "../errors.ts";
 import { keyType } from "../policy/condition-key-type.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
-import { asciiLower, byCodePoint } from "../services/ascii.ts";
 import { matchesConditionKey } from "../services/condition-key-pattern.ts";
 import { loadServices } from "../services/load-services.ts";
 import type { ConditionKey, Service, ServiceData } from "../services/model.ts";

@@ -1,6 +1,6 @@
+import { asciiLower } from "../ascii.ts";
 import { didYouMean, quote } from "../checks/shared/quote.ts";
 import { ToolError } from "../errors.ts";
-import { asciiLower } from "../services/ascii.ts";
 import { loadServices } from "../services/load-services.ts";
 import type { Service, ServiceData } from "../services/model.ts";
 import { suggestServices } from "../services/suggest.ts";

@@ -1,4 +1,4 @@
-import { asciiLower } from "./ascii.ts";
+import { asciiLower } from "../ascii.ts";
 
 /** Letters and digits of any script: tag keys are not limited to ASCII. */
 const tagKey = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asciiLower } from "./ascii.ts";
+import { asciiLower } from "../ascii.ts";
 import type { AccessLevel, ActionFacts, ResourceType, Service, ServiceFacts } from "./model.ts";
 import { compileService } from "./service.ts";
 

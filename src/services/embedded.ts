@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { asciiLower } from "../ascii.ts";
 import { packageRoot } from "../package-root.ts";
 import { Yielder } from "../yielder.ts";
-import { asciiLower } from "./ascii.ts";
 import { commonServices } from "./common-services.ts";
 import { type DataIndex, decodeDescriptions, decodeService } from "./embedded-format.ts";
 import type { Service, ServiceData } from "./model.ts";

@@ -1,6 +1,6 @@
+import { lettersOf } from "../ascii.ts";
 import { memo } from "../memo.ts";
 import { globMatches, hasWildcard, isAnyAction, isAnyResource } from "../policy/wildcard.ts";
-import { lettersOf } from "./ascii.ts";
 import type { Action, ActionMatch, Service, ServiceLookup } from "./model.ts";
 
 /** `service:Name`, wildcards in the name only. */

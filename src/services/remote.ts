@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { asciiLower } from "../ascii.ts";
 import { reasonOf, StartupError } from "../errors.ts";
-import { asciiLower } from "./ascii.ts";
 import { commonServices } from "./common-services.ts";
 import { maxDefinitionBytes, serviceFromText } from "./definition.ts";
 import { type DiskCache, diskCache } from "./disk-cache.ts";

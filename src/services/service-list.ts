@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asciiLower, byCodePoint } from "./ascii.ts";
+import { asciiLower, byCodePoint } from "../ascii.ts";
 
 /** Content of `_services.json` and of the remote list. */
 export const ServiceList = z

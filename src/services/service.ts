@@ -1,4 +1,4 @@
-import { asciiLower, byCodePoint } from "./ascii.ts";
+import { asciiLower, byCodePoint } from "../ascii.ts";
 import { type ConditionKeyPattern, compileConditionKey } from "./condition-key-pattern.ts";
 import type {
   AccessLevel,

@@ -1,6 +1,6 @@
+import { asciiLower, byCodePoint, lettersOf } from "../ascii.ts";
 import { editsBetween } from "../edit-distance.ts";
 import { memo } from "../memo.ts";
-import { asciiLower, byCodePoint, lettersOf } from "./ascii.ts";
 import type { Service, ServiceLookup } from "./model.ts";
 
 const mostSuggestions = 3;

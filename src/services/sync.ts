@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { asciiLower } from "../ascii.ts";
 import { reasonOf } from "../errors.ts";
-import { asciiLower } from "./ascii.ts";
 import { definitionFromService, maxDefinitionBytes, serviceFromText } from "./definition.ts";
 import { makeFolder, replaceFile } from "./disk-cache.ts";
 import { embeddedServices } from "./embedded.ts";

@@ -6,12 +6,12 @@ import {
   type QueryOutput,
   queryAccessLevels,
 } from "../../spec/tools/query.ts";
+import { asciiLower } from "../ascii.ts";
 import { sensitiveActionOf } from "../checks/sensitive-action/catalogue.ts";
 import { quote } from "../checks/shared/quote.ts";
 import { ToolError } from "../errors.ts";
 import { hint, missingParameter, serviceOf } from "../query/service-of.ts";
 import { writeInPieces } from "../results/write-in-pieces.ts";
-import { asciiLower } from "../services/ascii.ts";
 import { loadServices } from "../services/load-services.ts";
 import {
   expandPattern,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { asciiLower, byCodePoint } from "../../src/services/ascii.ts";
+import { asciiLower, byCodePoint } from "../../src/ascii.ts";
 import { type AwsServiceDefinition, factsFromDefinition } from "../../src/services/definition.ts";
 import type { Service, ServiceData } from "../../src/services/model.ts";
 import { compileService } from "../../src/services/service.ts";

@@ -1,6 +1,6 @@
+import { asciiLower } from "../../ascii.ts";
 import { editsBetween } from "../../edit-distance.ts";
 import type { CheckContext } from "../../engine/check.ts";
-import { asciiLower } from "../../services/ascii.ts";
 import { suggestNames } from "../../services/suggest.ts";
 import { withinBudget } from "../shared/suggestion-budget.ts";
 import type { InvalidKey } from "./invalid-key.ts";

@@ -1,6 +1,6 @@
+import { asciiLower } from "../../ascii.ts";
 import { isTagKey } from "../../policy/global-condition-keys.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
-import { asciiLower } from "../../services/ascii.ts";
 import type { Service } from "../../services/model.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { allKeys, hasKey, type KeyNames, listedKeys } from "./listed-keys.ts";

@@ -1,9 +1,9 @@
+import { asciiLower } from "../../ascii.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import { keyType } from "../../policy/condition-key-type.ts";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import { asciiLower } from "../../services/ascii.ts";
 import { keyLookup } from "../shared/statement-keys.ts";
 
 export interface KeyTypes {

@@ -1,3 +1,4 @@
+import { asciiLower } from "../../ascii.ts";
 import { editDistance } from "../../edit-distance.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import {
@@ -7,7 +8,6 @@ import {
 } from "../../policy/condition-operator.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { isRecord } from "../../record.ts";
-import { asciiLower } from "../../services/ascii.ts";
 import { suggestNames } from "../../services/suggest.ts";
 import { correctedStatement } from "../shared/corrected.ts";
 import { renamedOperator } from "../shared/corrected-entry.ts";

@@ -1,5 +1,5 @@
+import { asciiLower } from "../../ascii.ts";
 import { memo } from "../../memo.ts";
-import { asciiLower } from "../../services/ascii.ts";
 import type { Action } from "../../services/model.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { sampleArns } from "../shared/sample-arn.ts";

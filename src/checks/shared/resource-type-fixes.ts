@@ -1,9 +1,9 @@
+import { asciiLower } from "../../ascii.ts";
 import type { CodePlace } from "../../engine/check.ts";
 import { removeEntries, replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { pointerOf } from "../../json/node.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
-import { asciiLower } from "../../services/ascii.ts";
 import { matchAction } from "../../services/match-action.ts";
 import type { ServiceLookup } from "../../services/model.ts";
 

@@ -1,7 +1,7 @@
+import { asciiLower } from "../../ascii.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Statement } from "../../policy/model.ts";
-import { asciiLower } from "../../services/ascii.ts";
 import { compileConditionKey } from "../../services/condition-key-pattern.ts";
 import type { ConditionKey, Service } from "../../services/model.ts";
 import { countingActions, servicesOf } from "./counting-actions.ts";

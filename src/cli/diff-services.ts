@@ -1,6 +1,6 @@
 import type { ServicesDiff } from "../../spec/services-diff.ts";
-import { byCodePoint } from "./ascii.ts";
-import type { Service, ServiceData } from "./model.ts";
+import { byCodePoint } from "../ascii.ts";
+import type { Service, ServiceData } from "../services/model.ts";
 
 type Names = ServicesDiff["actions"];
 

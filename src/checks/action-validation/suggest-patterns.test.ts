@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { embeddedServices } from "./embedded.ts";
-import { expandPattern } from "./match-action.ts";
+import { embeddedServices } from "../../services/embedded.ts";
+import { expandPattern } from "../../services/match-action.ts";
 import { suggestPatterns } from "./suggest-patterns.ts";
 
 const services = embeddedServices();

@@ -1,7 +1,7 @@
-import { editsBetween } from "../edit-distance.ts";
-import { memo } from "../memo.ts";
-import { asciiLower, byCodePoint } from "./ascii.ts";
-import type { Service } from "./model.ts";
+import { asciiLower, byCodePoint } from "../../ascii.ts";
+import { editsBetween } from "../../edit-distance.ts";
+import { memo } from "../../memo.ts";
+import type { Service } from "../../services/model.ts";
 
 const mostSuggestions = 3;
 /** Longer than any name in the reference data, so longer texts get no suggestion. */
