@@ -53,6 +53,14 @@ describe("nothing is said of what the unknown part may be", () => {
     expect(await issuesOf("topic", statement)).toEqual([]);
   });
 
+  test("whether commands are limited to a document", async () => {
+    const statement = {
+      Action: "ssm:SendCommand",
+      Resource: [ref, "arn:aws:ec2:eu-west-1:111122223333:instance/*"],
+    };
+    expect(await issuesOf("identity", statement)).toEqual([]);
+  });
+
   test.each([
     "arn:aws:iam::111122223333:${Param}",
     "arn:aws:iam::111122223333:oidc-provider/${Param}",

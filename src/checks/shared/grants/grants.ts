@@ -156,7 +156,10 @@ export class StatementGrants {
     for (const types of typesTogether(action) ?? []) {
       let widest: Reach = "none";
       for (const resource of this.#leftBy(bans).resources) {
-        const reach = reachFor(resource, action, service, types);
+        // A value that the template does not give may be a resource of this type.
+        const reach = this.#isUnknown(resource)
+          ? "named"
+          : reachFor(resource, action, service, types);
         widest = wider(
           widest,
           reach === "named" && runsAnyCommand(resource.text) ? "everything" : reach,
@@ -165,6 +168,10 @@ export class StatementGrants {
       if (widest !== "none") narrowest = narrower(narrowest, widest);
     }
     return narrowest;
+  }
+
+  #isUnknown({ text }: ReadResource): boolean {
+    return this.#context.policy.document.openTexts?.get(text) === "*";
   }
 
   /** A Deny with `NotResource` leaves no more than the resources that it spares. */
