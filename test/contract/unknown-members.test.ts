@@ -53,10 +53,14 @@ describe("nothing is said of what the unknown part may be", () => {
     expect(await issuesOf("topic", statement)).toEqual([]);
   });
 
-  test("whether commands are limited to a document", async () => {
+  test.each([
+    ref,
+    sub("arn:aws:ssm:eu-west-1:111122223333:${Param}"),
+    sub("arn:aws:ssm:eu-west-1:111122223333:document/${Param}"),
+  ])("whether commands are limited to a document, %j", async (document) => {
     const statement = {
       Action: "ssm:SendCommand",
-      Resource: [ref, "arn:aws:ec2:eu-west-1:111122223333:instance/*"],
+      Resource: [document, "arn:aws:ec2:eu-west-1:111122223333:instance/*"],
     };
     expect(await issuesOf("identity", statement)).toEqual([]);
   });

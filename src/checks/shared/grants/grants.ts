@@ -156,9 +156,10 @@ export class StatementGrants {
     for (const types of typesTogether(action) ?? []) {
       let widest: Reach = "none";
       for (const resource of this.#leftBy(bans).resources) {
-        // A value that the template does not give may be a resource of this type.
-        const reach = this.#isUnknown(resource)
-          ? "named"
+        const open = this.#opened(resource);
+        // A value that the template does not give may be the name of a resource of this type.
+        const reach = open
+          ? narrower("named", reachFor(open, action, service, types))
           : reachFor(resource, action, service, types);
         widest = wider(
           widest,
@@ -170,8 +171,10 @@ export class StatementGrants {
     return narrowest;
   }
 
-  #isUnknown({ text }: ReadResource): boolean {
-    return this.#context.policy.document.openTexts?.get(text) === "*";
+  /** @returns an entry with `*` for each part that may be any text; undefined for one without such a part. */
+  #opened({ entry, text }: ReadResource): ReadResource | undefined {
+    const pattern = this.#context.policy.document.openTexts?.get(text);
+    return pattern === undefined ? undefined : readResource({ ...entry, text: pattern });
   }
 
   /** A Deny with `NotResource` leaves no more than the resources that it spares. */
