@@ -58,8 +58,7 @@ const maxUnknowns = 100_000;
 export class Unknowns {
   readonly #all: Unknown[] = [];
   readonly #bySource = new Map<string, string>();
-  /** Random, so that no input can contain a token. */
-  readonly #mark = `\ue000${randomBytes(12).toString("hex")}:`;
+  readonly #mark = `\ue000${randomLetters()}:`;
   readonly #pattern = new RegExp(`${this.#mark}([0-9]+)\ue001`, "gu");
 
   /** @returns The token of the value. Equal sources with equal forms have the same one. */
@@ -128,6 +127,12 @@ export class Unknowns {
       .map((part) => (typeof part === "string" ? part : shownUnknown(part)))
       .join("");
   }
+}
+
+/** 96 random bits, so that no input can contain a token; without digits, which could be read as those of an account. */
+function randomLetters(): string {
+  const letter = (digit: string) => String.fromCharCode("g".charCodeAt(0) + Number(digit));
+  return randomBytes(12).toString("hex").replace(/[0-9]/g, letter);
 }
 
 const shortForms = { partition: "aws", region: "us-east-1", account: "0".repeat(12) } as const;
