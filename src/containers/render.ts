@@ -1,5 +1,6 @@
 import { escapedStep } from "../json/node.ts";
 import { isRecord } from "../record.ts";
+import { KnownResources, type UnknownResource } from "./known-resources.ts";
 import { ownArnOf } from "./own-arn.ts";
 import { accountIn, partitionOf, regionIn } from "./sample-regions.ts";
 import { sampleOwn, samplePart, sampleWhole } from "./sample-text.ts";
@@ -69,6 +70,8 @@ class Renderer {
   readonly #actionless = new Set<number>();
   readonly #shown = new Map<string, string>();
   readonly #openTexts = new Map<string, string>();
+  /** In `second`, where an unknown resource is one that another statement names. */
+  #known: KnownResources | null = null;
   #unresolved = 0;
 
   constructor(unknowns: Unknowns, samples: Samples) {
@@ -77,6 +80,9 @@ class Renderer {
   }
 
   document(value: unknown): Rendered {
+    if (this.#samples.style === "second" && isRecord(value)) {
+      this.#known = new KnownResources(value.Statement, this.#unknowns);
+    }
     const rendered = isRecord(value)
       ? this.#object(value, "", (name, member, at) =>
           name === "Statement"
@@ -115,7 +121,8 @@ class Renderer {
     const provider = providerIn(value.Condition);
     const ownArn = ownArnOf(value);
     return this.#object(value, at, (element, member, place) => {
-      const position = { ...noPosition, element, provider, ...(ownArn === null ? {} : { ownArn }) };
+      const own = ownArn === null ? {} : { ownArn };
+      const position = { ...noPosition, element, statement: index, provider, ...own };
       if (this.#isUnknown(member)) this.#guard(element, index);
       switch (element) {
         case "Condition":
@@ -246,12 +253,20 @@ class Renderer {
 
   #text(text: string, position: Position): string {
     const parts = this.#unknowns.split(text);
-    const filled = this.#fill(parts, text, position);
+    const sample = this.#fill(parts, text, position);
+    const pattern = hasOpenPart(parts) ? this.#pattern(parts, position) : null;
+    const filled =
+      (pattern !== null && this.#knownLike({ text, sample, pattern }, position)) || sample;
     this.#shown.set(filled, this.#unknowns.shown(text));
-    if (parts.some((part) => typeof part === "object" && isOpen(part))) {
-      this.#openTexts.set(filled, this.#pattern(parts, position));
-    }
+    if (pattern !== null) this.#openTexts.set(filled, pattern);
     return filled;
+  }
+
+  #knownLike(unknown: UnknownResource, { element, statement, ownArn }: Position): string | null {
+    if (statement === undefined || !element.endsWith("Resource")) return null;
+    // Which kind of resource it is can be seen from its known part, or from what the statement is about.
+    const isPlain = unknown.pattern !== "*" || ownArn !== undefined;
+    return this.#known?.like(isPlain ? unknown : { ...unknown, sample: null }, statement) ?? null;
   }
 
   /** A text with `*` in place of its open parts and samples in place of the others. */
@@ -301,6 +316,10 @@ class Renderer {
     }
     return filled;
   }
+}
+
+function hasOpenPart(parts: readonly (string | Unknown)[]): boolean {
+  return parts.some((part) => typeof part === "object" && isOpen(part));
 }
 
 /** Samples that no other text of a policy equals by chance. */

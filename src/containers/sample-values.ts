@@ -14,6 +14,8 @@ export type Style = "first" | "second" | "wide" | "open";
 export interface Position {
   /** Member of the statement, or of the document: `Action`, `Version`. */
   readonly element: string;
+  /** Index of the statement. Absent: not in one. */
+  readonly statement?: number;
   /** Under `Principal`: its type. */
   readonly principalType: string | null;
   /** Identity provider that the condition of the statement names. */

@@ -14,10 +14,11 @@ afterAll(async () => {
 const sub = (text: string) => ({ "Fn::Sub": text });
 const ref = { Ref: "Param" };
 
-/** Issue types of a policy with one statement, in a CloudFormation template that does not give the value of `Param`. */
-async function issuesOf(type: keyof typeof homes, statement: object): Promise<string[]> {
+/** Issue types of a policy in a CloudFormation template that does not give the value of `Param`. */
+async function issuesOf(type: keyof typeof homes, ...statements: object[]): Promise<string[]> {
   const [resource, member, others] = homes[type];
-  const document = { Version: "2012-10-17", Statement: [{ Effect: "Allow", ...statement }] };
+  const Statement = statements.map((statement) => ({ Effect: "Allow", ...statement }));
+  const document = { Version: "2012-10-17", Statement };
   const policy = {
     Parameters: { Param: { Type: "String" } },
     Resources: { Own: { Type: resource, Properties: { ...others, [member]: document } } },
@@ -102,6 +103,43 @@ describe("nothing is said of what the unknown part may be", () => {
       Resource: sub("arn:aws:s3:eu-west-1:111122223333:${Param}"),
     };
     expect(await issuesOf("identity", statement)).toEqual([]);
+  });
+});
+
+describe("an unknown resource may be the one of another statement", () => {
+  const everyone = { Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" };
+  const otherOrganizations = {
+    Effect: "Deny",
+    Principal: "*",
+    Action: "s3:*",
+    Condition: { StringNotEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+  };
+
+  test.each([
+    ref,
+    sub("arn:aws:s3:::${Param}"),
+    sub("arn:aws:s3:::${Param}/*"),
+    sub("arn:aws:s3:::reports/${Param}"),
+  ])("a Deny for other organizations on %j", async (Resource) => {
+    expect(await issuesOf("bucket", everyone, { ...otherOrganizations, Resource })).toEqual([]);
+  });
+
+  test("a Deny that exempts it", async () => {
+    const read = { Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/team/*" };
+    const deny = { Effect: "Deny", Action: "s3:GetObject", NotResource: ref };
+    expect(await issuesOf("identity", read, deny)).toEqual([]);
+  });
+
+  test("but not the folder that a Deny is about", async () => {
+    const deny = { ...otherOrganizations, Resource: "arn:aws:s3:::reports/private/*" };
+    for (const Resource of [sub("arn:aws:s3:::reports/${Param}"), sub("arn:aws:s3:::${Param}/*")]) {
+      expect(await issuesOf("bucket", { ...everyone, Resource }, deny)).toContain("public_access");
+    }
+  });
+
+  test("a Deny that names the bucket as well", async () => {
+    const deny = { ...otherOrganizations, Resource: [ref, "arn:aws:s3:::reports"] };
+    expect(await issuesOf("bucket", everyone, deny)).toEqual([]);
   });
 });
 

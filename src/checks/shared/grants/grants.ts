@@ -156,11 +156,7 @@ export class StatementGrants {
     for (const types of typesTogether(action) ?? []) {
       let widest: Reach = "none";
       for (const resource of this.#leftBy(bans).resources) {
-        const open = this.#opened(resource);
-        // A value that the template does not give may be the name of a resource of this type.
-        const reach = open
-          ? narrower("named", reachFor(open, action, service, types))
-          : reachFor(resource, action, service, types);
+        const reach = this.#reachOfTypes(resource, action, service, types);
         widest = wider(
           widest,
           reach === "named" && runsAnyCommand(resource.text) ? "everything" : reach,
@@ -171,10 +167,20 @@ export class StatementGrants {
     return narrowest;
   }
 
-  /** @returns an entry with `*` for each part that may be any text; undefined for one without such a part. */
-  #opened({ entry, text }: ReadResource): ReadResource | undefined {
+  /** A value that the template of the policy does not give may be the name of a resource of one of the types. */
+  #reachOfTypes(
+    resource: ReadResource,
+    action: Action,
+    service: Service,
+    types: readonly string[],
+  ): Reach {
+    const reach = reachFor(resource, action, service, types);
+    if (reach !== "none") return reach;
+    const { entry, text } = resource;
     const pattern = this.#context.policy.document.openTexts?.get(text);
-    return pattern === undefined ? undefined : readResource({ ...entry, text: pattern });
+    if (pattern === undefined) return reach;
+    const opened = readResource({ ...entry, text: pattern });
+    return narrower("named", reachFor(opened, action, service, types));
   }
 
   /** A Deny with `NotResource` leaves no more than the resources that it spares. */
