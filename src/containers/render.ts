@@ -3,7 +3,7 @@ import { isRecord } from "../record.ts";
 import { KnownResources, type UnknownResource } from "./known-resources.ts";
 import { ownArnOf } from "./own-arn.ts";
 import { accountIn, partitionOf, regionIn } from "./sample-regions.ts";
-import { sampleOwn, samplePart, sampleWhole } from "./sample-text.ts";
+import { sampleOwn, samplePart, sampleWhole, servicesWithRules } from "./sample-text.ts";
 import type { Position, Samples, Style } from "./sample-values.ts";
 import { isOpen, shownUnknown, type Unknown, type Unknowns } from "./unknowns.ts";
 
@@ -157,9 +157,12 @@ class Renderer {
       return { [type]: this.#value(value, at, { ...position, principalType: type }) };
     }
     if (!isRecord(value)) return this.#value(value, at, position);
-    return this.#object(value, at, (principalType, member, place) =>
-      this.#value(member, place, { ...position, principalType }),
-    );
+    return this.#object(value, at, (principalType, member, place) => {
+      const rendered = this.#value(member, place, { ...position, principalType });
+      if (this.#samples.style !== "wide" || principalType !== "Service") return rendered;
+      const isUnknown = [member].flat().some((service) => this.#isUnknown(service));
+      return isUnknown ? [rendered, servicesWithRules].flat() : rendered;
+    });
   }
 
   #condition(value: unknown, at: string, index: number): unknown {

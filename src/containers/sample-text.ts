@@ -97,6 +97,19 @@ export function sampleWhole(unknown: Unknown, position: Position, samples: Sampl
   }
 }
 
+/**
+ * Services whose principals have rules that others do not: keys that they alone send, and actions that they need. In
+ * `wide` an unknown service is each of them.
+ */
+export const servicesWithRules: readonly string[] = [
+  // https://docs.aws.amazon.com/rolesanywhere/latest/userguide/trust-model.html
+  "rolesanywhere.amazonaws.com",
+  // https://docs.aws.amazon.com/firehose/latest/dev/controlling-access.html
+  "firehose.amazonaws.com",
+  // https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html
+  "pods.eks.amazonaws.com",
+];
+
 function samplePrincipal(
   type: string | null,
   { name, account }: { name: string; account: string },

@@ -143,6 +143,24 @@ describe("an unknown resource may be the one of another statement", () => {
   });
 });
 
+describe("an unknown service may be any", () => {
+  const byService = { Principal: { Service: ref }, Action: "sts:AssumeRole" };
+
+  test.each([
+    { StringEquals: { "aws:PrincipalTag/x509Subject/CN": "builder" } },
+    { StringEquals: { "sts:ExternalId": "111122223333" } },
+    { StringEquals: { "aws:SourceAccount": "111122223333" } },
+  ])("with a key that only some services send, %j", async (Condition) => {
+    expect(await issuesOf("trust", { ...byService, Condition })).toEqual([]);
+  });
+
+  test("with an action that a service needs in another statement", async () => {
+    const pods = { Principal: { Service: "pods.eks.amazonaws.com" }, Action: "sts:AssumeRole" };
+    const tags = { ...byService, Action: "sts:TagSession" };
+    expect(await issuesOf("trust", pods, tags)).toEqual([]);
+  });
+});
+
 describe("what is wrong with the key or the operator is said whatever the value is", () => {
   const publish = {
     Principal: { Service: "s3.amazonaws.com" },
