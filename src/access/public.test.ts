@@ -195,6 +195,19 @@ describe.each([
   });
 });
 
+describe("further keys", () => {
+  const key = "lambda:FunctionArn";
+  const name = `arn:aws:lambda:us-east-1:${account}:function:a`;
+  test.each<readonly [why: string, policy: Side, extra: readonly string[], wanted: Wanted]>([
+    ["a fixed value", equals(key, name), [key], "holds"],
+    ["a fixed value, key in another case", equals(key, name), [key.toUpperCase()], "holds"],
+    ["a fixed value of a key that is none of them", equals(key, name), [], "violated"],
+    ["a pattern, even one of a fixed account", arn(key, `${name}*`), [key], "violated"],
+  ])("%s", (_why, policy, extra, wanted) => {
+    expect(found(isPublic(policy, "resource", extra))).toEqual(wanted);
+  });
+});
+
 const assume = "sts:AssumeRole";
 const web = "sts:AssumeRoleWithWebIdentity";
 const hub = "token.actions.githubusercontent.com";

@@ -22,6 +22,12 @@ const identifying = new Set([
   "kms:calleraccount",
   "s3:dataaccesspointaccount",
   "s3:x-amz-server-side-encryption-aws-kms-key-id",
+  "vpc-lattice-svcs:sourcevpc",
+  "vpc-lattice-svcs:sourcevpcowneraccount",
+]);
+
+/** Keys whose account is enough. */
+const identifyingArns = new Set([
   "aws:sourcearn",
   "aws:sourcevpcarn",
   "s3:dataaccesspointarn",
@@ -29,8 +35,6 @@ const identifying = new Set([
   "ec2:sourceinstancearn",
   "lambda:sourcefunctionarn",
   "ssm:sourceinstancearn",
-  "vpc-lattice-svcs:sourcevpc",
-  "vpc-lattice-svcs:sourcevpcowneraccount",
 ]);
 
 const localBlocks = [
@@ -51,7 +55,7 @@ export function isUntrusted(
   extra: readonly string[],
 ): boolean {
   const given = valuesOf(document);
-  const keys = new Set([...identifying, ...extra.map(lower)]);
+  const keys = new Set([...identifying, ...identifyingArns, ...extra.map(lower)]);
   if (!isStranger(request, document)) return false;
   for (const [name, values] of Object.entries(request.context)) {
     const key = lower(name);
@@ -60,7 +64,7 @@ export function isUntrusted(
       const isShared = key === "aws:federatedprovider" && !value.startsWith("arn:");
       const isNamed = keys.has(key) && wanted.some((text) => lower(text) === lower(value));
       if (isNamed && !isShared) return false;
-      if (key.endsWith("arn") && keys.has(key) && isOfNamedAccount(value, wanted)) return false;
+      if (identifyingArns.has(key) && isOfNamedAccount(value, wanted)) return false;
       if (isCallersPath(key) && isOfNamedOrganisation(key, value, given)) return false;
       if (key === "aws:userid" && wanted.some((text) => text.split(":")[0] === value.split(":")[0]))
         return false;

@@ -75,8 +75,14 @@ export function granted(policy: Side, forbidden: Forbidden, type: AccessType = "
   return runQuestionSync(askGranted(readDocument(documentOf(policy), type), asked, type, options));
 }
 
-export function isPublic(policy: Side, type: AccessType = "resource"): Answer {
-  return runQuestionSync(askPublic(readDocument(documentOf(policy), type), type, options));
+/** @param extraTrustedKeys Further keys whose fixed values count as a limit. */
+export function isPublic(
+  policy: Side,
+  type: AccessType = "resource",
+  extraTrustedKeys: readonly string[] = [],
+): Answer {
+  const document = readDocument(documentOf(policy), type);
+  return runQuestionSync(askPublic(document, type, { ...options, extraTrustedKeys }));
 }
 
 /** What an answer comes to, in the words of a table of tests. */
