@@ -85,25 +85,25 @@ function valuesOf({ statements }: AccessDocument): ReadonlyMap<string, readonly 
 }
 
 /** A caller of an account, service or provider that the document does not name; the owner is named. */
-function isStranger(request: AccessRequest, document: AccessDocument): boolean {
-  const { principal, context } = request;
+function isStranger(request: AccessRequest, { statements }: AccessDocument): boolean {
+  const { principal, context, placeholders = {} } = request;
   const first = (wanted: string) =>
     Object.entries(context).find(([name]) => lower(name) === wanted)?.[1][0];
-  const owner = first("aws:resourceaccount");
-  const own = principal.type === "AWS" ? principal.arn.split(":")[4] : undefined;
-  if (owner !== undefined && owner === (own ?? first("aws:principalaccount"))) return false;
+  const isAws = principal.type === "AWS";
+  const account = isAws ? principal.arn.split(":")[4] : first("aws:principalaccount");
   // A caller whose account or ARN a template fills in is named.
-  const filled = Object.values(request.placeholders ?? {});
-  if (filled.includes(own ?? first("aws:principalaccount") ?? "")) return false;
-  if (principal.type === "AWS" && filled.includes(principal.arn)) return false;
-  const text = JSON.stringify(document.statements);
+  const filled = Object.values(placeholders);
+  if (account !== undefined && [first("aws:resourceaccount"), ...filled].includes(account))
+    return false;
   if (principal.type === "Anonymous") return true;
-  if (principal.type === "AWS") {
-    const account = principal.arn.split(":")[4] ?? "";
-    return !new RegExp(`(?<!\\d)${Number(account).toString().padStart(12, "0")}(?!\\d)`).test(text);
+  const text = JSON.stringify(statements);
+  if (isAws) {
+    if (filled.includes(principal.arn)) return false;
+    return !text.split(/\D+/).some((digits) => digits === account);
   }
   if (principal.type === "Service") return !text.includes(principal.name);
-  return principal.type === "Federated" && sharedProvider(principal.name) !== undefined;
+  // Of its claims {@link keepsClaims} knows more.
+  return principal.type === "Federated";
 }
 
 /** Paths of the organisation of a caller, a source or an endpoint; `aws:ResourceOrgPaths` is of the owner. */
