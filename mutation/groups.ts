@@ -82,10 +82,12 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/{setting,shared-providers,undecided}.ts"],
     tests: ["src/access/{setting,shared-providers,undecided}.test.ts"],
   },
+  "access-public": {
+    mutate: ["src/access/{public,trusted,untrusted}.ts"],
+    tests: ["src/access/{public,trusted,untrusted}.test.ts"],
+  },
   "access-questions": {
-    mutate: [
-      "src/access/{answers,asked,asking,library,origin,public,request,run,trusted,types,untrusted}.ts",
-    ],
+    mutate: ["src/access/{answers,asked,asking,library,origin,request,run,types}.ts"],
     tests: accessTests,
   },
   engine: {
