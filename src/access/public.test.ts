@@ -51,6 +51,11 @@ const limits: readonly Row[] = [
     "violated",
   ],
   [
+    "sessions of a provider that a template fills in",
+    equals("aws:FederatedProvider", "${ProviderArn}"),
+    "holds",
+  ],
+  [
     "a VPC of a service network",
     equals("vpc-lattice-svcs:SourceVpc", "vpc-0123456789abcdef0"),
     "holds",

@@ -175,7 +175,7 @@ export class TrustedValues {
     // The name of a shared provider, such as `accounts.google.com`, is that of sessions in every account.
     const limiting =
       key === "aws:federatedprovider"
-        ? fixed.filter((tokens) => splitFields(tokens).length === 6)
+        ? fixed.filter((tokens) => splitFields(tokens).length === 6 || this.#hasPlaceholder(tokens))
         : fixed;
     return limiting.map(patternOf);
   }
