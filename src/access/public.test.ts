@@ -322,6 +322,26 @@ const trusts: readonly Row[] = [
     "violated",
   ],
   [
+    "Vercel's team",
+    claim("StringEquals", { aud: "https://vercel.com/octo" }, "oidc.vercel.com"),
+    "holds",
+  ],
+  [
+    "Vercel's team left open",
+    claim("StringLike", { aud: "https://vercel.com/octo-*" }, "oidc.vercel.com"),
+    "violated",
+  ],
+  [
+    "Vercel's team that a template fills in",
+    claim("StringEquals", { aud: "https://vercel.com/${Team}" }, "oidc.vercel.com"),
+    "holds",
+  ],
+  [
+    "Vercel's team that a template begins",
+    claim("StringLike", { aud: "https://vercel.com/${Team}-*" }, "oidc.vercel.com"),
+    "violated",
+  ],
+  [
     "Cognito's pool",
     claim(
       "StringEquals",

@@ -243,7 +243,9 @@ export class TrustedValues {
   }
 
   /** Whether the customer may be in the text of a placeholder: something fixed or the end follows it. */
-  #namesTenant(tokens: readonly Token[], fixed: number, { prefix, lacks }: TenantForm): boolean {
+  #namesTenant(tokens: readonly Token[], fixed: number, form: TenantForm): boolean {
+    const { prefix, ends, lacks } = form;
+    if (ends === "" && fixed >= 0) return false;
     const end = fixed < 0 ? tokens.length : fixed;
     const at = tokens.slice(0, end).findIndex((token) => this.#isPlaceholder(token));
     if (at < 0 || (fixed >= 0 && at + 1 >= end)) return false;
