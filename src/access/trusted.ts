@@ -93,15 +93,15 @@ export class TrustedValues {
     readonly arns: readonly Pattern[];
   } {
     const accounts = this.#values("aws:principalaccount");
-    const arns: Pattern[] = [];
+    const arns: (readonly Token[])[] = [];
     for (const tokens of this.#values("aws:principalarn")) {
       const fields = splitFields(tokens);
       if (fields.length === 6) accounts.push(fields[4] ?? []);
-      else if (this.#isFixed(tokens) && this.#hasPlaceholder(tokens)) arns.push(patternOf(tokens));
+      else arns.push(tokens);
     }
     const isNamed = (tokens: readonly Token[]) =>
       this.#isFixed(tokens) && this.#hasPlaceholder(tokens);
-    return { accounts: accounts.filter(isNamed), arns };
+    return { accounts: accounts.filter(isNamed), arns: arns.filter(isNamed).map(patternOf) };
   }
 
   #hasPlaceholder(tokens: readonly Token[]): boolean {
@@ -218,41 +218,32 @@ export class TrustedValues {
   }
 
   #fixesTenant(tokens: readonly Token[], claim: string, { tenant }: SharedProvider): boolean {
-    // What is not a character ends the fixed part.
-    const fixed = tokens.findIndex(
-      (token) => isRun(token) || isSingle(token) || (isVariable(token) && !this.#isFixed([token])),
-    );
-    const units = (fixed < 0 ? tokens : tokens.slice(0, fixed)).map((token) =>
-      isVariable(token) ? 120 : token >= anyCase ? token - anyCase : token,
-    );
-    const text = String.fromCharCode(...units);
+    const open = tokens.findIndex((token) => !this.#isFixed([token]));
+    const isWhole = open < 0;
+    const head = isWhole ? tokens : tokens.slice(0, open);
+    const text = textOf(head);
     return tenant.some((form) => {
-      if (form.claim !== claim) return false;
-      if (this.#namesTenant(tokens, fixed, form)) return true;
-      const end = tenantEnd(text, form);
-      if (end === null)
-        return (
-          fixed < 0 &&
-          form.ends !== "" &&
-          text.startsWith(form.prefix) &&
-          text.length > form.prefix.length &&
-          form.prefix !== ""
-        );
-      return form.ends !== "" || fixed < 0;
+      if (form.claim !== claim || (form.ends === "" && !isWhole)) return false;
+      if (this.#namesTenant(head, isWhole, form) || tenantEnd(text, form) !== null) return true;
+      const { prefix } = form;
+      return isWhole && prefix !== "" && text.startsWith(prefix) && text.length > prefix.length;
     });
   }
 
   /** Whether the customer may be in the text of a placeholder: something fixed or the end follows it. */
-  #namesTenant(tokens: readonly Token[], fixed: number, form: TenantForm): boolean {
-    const { prefix, ends, lacks } = form;
-    if (ends === "" && fixed >= 0) return false;
-    const end = fixed < 0 ? tokens.length : fixed;
-    const at = tokens.slice(0, end).findIndex((token) => this.#isPlaceholder(token));
-    if (at < 0 || (fixed >= 0 && at + 1 >= end)) return false;
-    const before = String.fromCharCode(...tokens.slice(0, at));
+  #namesTenant(head: readonly Token[], isWhole: boolean, { prefix, lacks }: TenantForm): boolean {
+    const at = head.findIndex((token) => this.#isPlaceholder(token));
+    if (at < 0 || (!isWhole && at + 1 === head.length)) return false;
+    const before = textOf(head.slice(0, at));
     if (lacks && [...lacks].some((character) => before.includes(character))) return false;
     return before.startsWith(prefix) || prefix.startsWith(before);
   }
+}
+
+/** The text of fixed tokens: letters that may be in either case are small, and an x is in the place of a variable. */
+function textOf(tokens: readonly Token[]): string {
+  const units = tokens.map((token) => (isVariable(token) ? 120 : token % anyCase));
+  return String.fromCharCode(...units);
 }
 
 /** At least one character that is not a wildcard. */
