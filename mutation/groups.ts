@@ -84,7 +84,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-public": {
     mutate: ["src/access/{public,trusted,untrusted}.ts"],
-    tests: ["src/access/{public,trusted,untrusted}.test.ts"],
+    tests: ["src/access/{public,trusted,trusted-claims,untrusted}.test.ts"],
   },
   "access-questions": {
     mutate: ["src/access/{answers,asked,asking,library,origin,request,run,types}.ts"],
