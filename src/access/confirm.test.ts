@@ -32,6 +32,28 @@ test.each([
   expect(isAllowed(evaluation(word))).toBe(wanted);
 });
 
+describe("what leaves open whether a request is allowed", () => {
+  const allow = (outcome: StatementOutcome["outcome"], construct?: string) =>
+    statement("allow", outcome, construct);
+  const deny = (construct: string) => statement("deny", "maybe", construct);
+  const unreadable = statement(null, "maybe", "invalid_statement");
+  const mayAllow = allow("maybe", "unknown_operator");
+  const mayDeny = deny("not_principal");
+
+  test.each([
+    ["a Deny, beside an Allow that matches", [allow("yes"), mayAllow, mayDeny], "not_principal"],
+    ["... in another order", [mayDeny, mayAllow, allow("yes")], "not_principal"],
+    ["a statement without a form", [allow("yes"), mayAllow, unreadable], "invalid_statement"],
+    ["an Allow, where none matches", [allow("no"), mayAllow], "unknown_operator"],
+    ["... beside a Deny", [mayDeny, allow("no"), mayAllow], "unknown_operator"],
+    ["... beside a statement without a form", [mayDeny, unreadable], "invalid_statement"],
+  ] as const)("%s", (_, statements, wanted) => {
+    const open: Evaluation = { outcome: "unknown", statements, absentKeys: [] };
+    expect(isAllowed(open)).toBe(wanted);
+    expect(isNewlyAllowed(evaluation("allowed"), open)).toBe(wanted);
+  });
+});
+
 test.each([
   ["allowed", "allowed", "no"],
   ["allowed", "denied", "yes"],

@@ -49,10 +49,17 @@ export function isOnlyDeniedBy(inner: Evaluation, outer: Evaluation): Confirmati
 
 function isDenied({ statements }: Evaluation): Confirmation {
   const denies = statements.filter(({ effect }) => effect !== "allow");
-  return denies.some(({ outcome }) => outcome === "yes") ? "yes" : openBy(denies);
+  return denies.some(({ outcome }) => outcome === "yes") ? "yes" : firstOpen(denies);
+}
+
+/** What left open whether a request is allowed: a Deny where some Allow matches, else an Allow. */
+function openBy(statements: readonly StatementOutcome[]): string {
+  const isMatched = statements.some((one) => one.effect === "allow" && one.outcome === "yes");
+  const settled = isMatched ? "allow" : "deny";
+  return firstOpen(statements.filter(({ effect }) => effect !== settled));
 }
 
 /** The construct that left the first statement open; `no` where none was. */
-function openBy(statements: readonly StatementOutcome[]): string {
+function firstOpen(statements: readonly StatementOutcome[]): string {
   return statements.find(({ outcome }) => outcome === "maybe")?.construct ?? "no";
 }
