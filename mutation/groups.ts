@@ -86,8 +86,12 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/{public,trusted,untrusted}.ts"],
     tests: ["src/access/{public,trusted,trusted-claims,untrusted}.test.ts"],
   },
+  "access-asking": {
+    mutate: ["src/access/{answers,asked,asking,origin}.ts"],
+    tests: ["src/access/asking{,-documents}.test.ts"],
+  },
   "access-questions": {
-    mutate: ["src/access/{answers,asked,asking,library,origin,request,run,types}.ts"],
+    mutate: ["src/access/{library,request,run,types}.ts"],
     tests: accessTests,
   },
   engine: {
