@@ -22,6 +22,13 @@ const get = allow("s3:GetObject", "*");
 const put = allow("s3:PutObject", "*");
 const fuzzy = { StringFuzzy: { "s3:prefix": "x" } };
 
+/** Allows objects whose keys have a variable with a default for each letter. */
+const home = (letters: string) =>
+  allow(
+    "s3:GetObject",
+    `arn:aws:s3:::${[...letters].map((letter) => `\${s3:${letter}, 'x'}`).join("")}`,
+  );
+
 const read = (side: Side, type: AccessType = "identity") => readDocument(documentOf(side), type);
 
 /** Asks whether a policy allows anything, with members of the question replaced. */
@@ -194,14 +201,12 @@ describe("what leaves a question open", () => {
   });
 
   test("is a fourth variable with a default", () => {
-    const home = (...names: readonly string[]) =>
-      allow("s3:GetObject", `arn:aws:s3:::${names.map((name) => `\${s3:${name}, 'x'}`).join("")}`);
-    const policy = [home("a", "b", "c", "d")];
+    const policy = [home("abcd")];
     expect(newAccess(policy, policy)).toMatchObject({
       verdict: "undecided",
       undecided_by: [{ construct: "policy_variable", path: "", side: "policy", key: null }],
     });
-    const three = [home("a", "b", "c")];
+    const three = [home("abc")];
     expect(newAccess(three, three).verdict).toBe("holds");
     expect(newAccess(policy, [...policy, put]).verdict).toBe("violated");
   });
@@ -213,7 +218,12 @@ describe("statements that are decided", () => {
   test.each<[string, Side, Side, readonly number[]]>([
     ["without new access, and with it", [get, deny("iam:*", "*"), put], [get], [0, 2]],
     ["not where something is open", [get, allow("*", "*", fuzzy)], [get], [0]],
+    ["beside a statement without a form", [get, { Effect: "Allow" }, put], [get], [0, 2]],
+    ["not what a Deny without a form may take back", [get, put, { Effect: "Deny" }], [get], [0]],
     ["not where the baseline has a statement without a form", [get], [get, { Effect: "Deny" }], []],
+    ["... unless new access was found", [get, put], [get, { Effect: "Deny" }], [1]],
+    ["not under a fourth variable with a default", [home("abcd"), put], [home("abcd")], [1]],
+    ["... but under a third", [home("abc"), put], [home("abc")], [0, 1]],
   ])("%s", (_, policy, baseline, expected) => {
     expect(decided(policy, baseline)).toEqual(expected);
   });

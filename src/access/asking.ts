@@ -85,6 +85,9 @@ export function* asking(setting: Setting, question: Question): Asking {
   // Each statement that cannot be read is listed with its own place; a leaf has that of the Allow.
   const others = undecided.filter(({ construct }) => construct !== "invalid_statement");
   const doubts = [...question.unreadable, ...others];
+  // A statement of the policy that cannot be read only takes away what others allow; one of the baseline may have allowed it.
+  const isSearched =
+    !setting.tooManyDefaults && question.unreadable.every(({ side }) => side !== "baseline");
   if (setting.tooManyDefaults) {
     doubts.push({ construct: "policy_variable", path: "", side: "policy", text: "", key: null });
   }
@@ -103,7 +106,7 @@ export function* asking(setting: Setting, question: Question): Asking {
     })),
     undecided_by: isViolated ? [] : distinct(doubts).slice(0, maxUndecided),
     steps: budget.steps,
-    decided: question.unreadable.length > 0 ? new Set() : decided,
+    decided: isSearched ? decided : new Set(violations.map(({ origin }) => origin.statement.index)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { checkCases } from "../../test/support/check-cases.ts";
+import { noPublicAccess } from "./no-public-access.ts";
 import { principalValidation } from "./principal-validation.ts";
 
 const topic = "arn:aws:sns:us-east-1:111122223333:topic";
@@ -460,4 +461,22 @@ checkCases(principalValidation, [
     statement: [allow("*"), deny({ Principal: "*", ...members })],
     findings: [{ ...publicAccess, at: 0 }],
   })),
+  {
+    name: "leaves what no_public_access reports to it, also beside a statement that cannot be read",
+    statement: [allow("*"), { ...allow(root), Action: ["sns:Publish", 5] }],
+    peers: [noPublicAccess],
+    findings: [],
+  },
+  {
+    name: "accepts what a Deny takes back, also beside a statement that cannot be read",
+    statement: [
+      allow("*"),
+      deny({
+        Principal: "*",
+        Condition: { StringNotEquals: { "aws:SourceVpce": "vpce-0123456789abcdef0" } },
+      }),
+      { ...allow(root), Action: ["sns:Publish", 5] },
+    ],
+    findings: [],
+  },
 ]);
