@@ -35,12 +35,17 @@ export interface AccessOptions {
 
 let embedded: ServiceLookup | undefined;
 
+/** The data of this package, opened on first use. */
+function packageServices(): ServiceLookup {
+  embedded ??= embeddedServices();
+  return embedded;
+}
+
 function optionsOf(
   options: AccessOptions,
 ): QuestionOptions & { extraTrustedKeys: readonly string[] } {
-  embedded ??= options.services ? undefined : embeddedServices();
   return {
-    services: options.services ?? embedded ?? embeddedServices(),
+    services: options.services ?? packageServices(),
     maxSteps: options.maxSteps ?? 200_000,
     maxStatements: options.maxStatements ?? 20,
     extraTrustedKeys: options.extraTrustedKeys ?? [],
