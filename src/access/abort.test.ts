@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareAccess, findGranted, findPublic, relate } from "./library.ts";
+import { compareAccess, evaluateRequest, findGranted, findPublic, relate } from "./library.ts";
 
 const count = 1_000;
 
@@ -83,4 +83,17 @@ describe.each(questions)("%s", (_, ask) => {
     const reason = new Error("gone");
     await expect(ask(AbortSignal.abort(reason))).rejects.toBe(reason);
   });
+});
+
+test("evaluateRequest is not begun for a caller who is gone", async () => {
+  const reason = new Error("gone");
+  const request = {
+    principal: { type: "AWS", arn: "arn:aws:iam::111122223333:role/app" },
+    action: "s3:GetObject",
+    resource: "*",
+    context: {},
+  } as const;
+  const options = { signal: AbortSignal.abort(reason) };
+  const evaluation = evaluateRequest({ policy, policyType: "identity", request }, options);
+  await expect(evaluation).rejects.toBe(reason);
 });

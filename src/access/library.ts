@@ -151,6 +151,7 @@ export async function evaluateRequest(
 ): Promise<Evaluation> {
   const type = typeOf(question.policyType);
   const policy = await documentOf(question.policy, type);
+  options.signal?.throwIfAborted();
   const { keys } = settingOf([policy], type, optionsOf(options));
   return evaluate(policy, type, question.request, keys);
 }
