@@ -10,9 +10,6 @@ export interface Group {
   readonly constants?: boolean;
 }
 
-/** All of them are quick, and most ask a whole question. `abort.test.ts` measures time. */
-const accessTests = ["src/access/*.test.ts", "!src/access/abort.test.ts"];
-
 /** All that ask the login, the table of the contract among them, without a server; those of login-forms have their own group. */
 const loginTests = [
   "src/login/*.test.ts",
@@ -90,9 +87,9 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/{answers,asked,asking,origin}.ts"],
     tests: ["src/access/asking{,-documents}.test.ts"],
   },
-  "access-questions": {
+  "access-library": {
     mutate: ["src/access/{library,request,run,types}.ts"],
-    tests: accessTests,
+    tests: ["src/access/{library,run,types}.test.ts"],
   },
   engine: {
     mutate: ["src/engine/*.ts"],
