@@ -47,7 +47,9 @@ class Classes {
 
 /** A variable under an operator that ignores letter case. */
 const isFolded = (token: Token) => (token & 1) === 1;
-const isOneVariable = ({ tokens }: Pattern) => tokens.length === 1 && tokens.every(isVariable);
+/** The variable that is all of a pattern. */
+const onlyVariable = ({ tokens }: Pattern) =>
+  tokens.length === 1 ? tokens.find(isVariable) : undefined;
 
 class EqualKeys {
   readonly #leaf: Leaf;
@@ -87,10 +89,11 @@ class EqualKeys {
     if (quantifier !== "one" || !texts || texts.negated) return;
     const [first] = texts.patterns;
     const token = first?.tokens.find(isVariable);
-    const key = token === undefined ? null : this.#keyOf(token);
-    if (token === undefined || key === null) return;
+    if (first === undefined || token === undefined) return;
+    const key = this.#keyOf(token);
+    if (key === null) return;
     if (isFolded(token)) {
-      if (texts.patterns.length > 1 || !texts.patterns.every(isOneVariable)) return;
+      if (texts.patterns.length > 1 || onlyVariable(first) === undefined) return;
       this.#joined.add(dimension.name).add(key);
       this.#folded.join(dimension.name, key);
       return;
@@ -107,10 +110,10 @@ class EqualKeys {
     else if (kind === "user" && is(...userArns([plain]))) this.#join("aws:username", key);
   }
 
-  /** Null: a placeholder, or a variable with a default. */
+  /** Null: a placeholder. Variables with a default were put in or have lost it when the statement was read. */
   #keyOf(token: Token): string | null {
-    const { kind, name, fallback } = this.#leaf.variables.of(token);
-    return kind === "key" && fallback === null ? name : null;
+    const { kind, name } = this.#leaf.variables.of(token);
+    return kind === "key" ? name : null;
   }
 
   #join(left: string, right: string): void {
@@ -128,8 +131,8 @@ class EqualKeys {
   #deniesItself({ name }: Dimension, { texts, quantifier }: Literal): boolean {
     if (quantifier !== "one" || !texts?.negated) return false;
     return texts.patterns.some((pattern) => {
-      const [token] = pattern.tokens;
-      if (token === undefined || !isOneVariable(pattern) || !isFolded(token)) return false;
+      const token = onlyVariable(pattern);
+      if (token === undefined || !isFolded(token)) return false;
       const key = this.#keyOf(token);
       return key !== null && this.#folded.root(key) === this.#folded.root(name);
     });
@@ -176,9 +179,8 @@ class EqualKeys {
   }
 
   #renamedToken(token: Token): Token {
-    const { kind, name, fallback } = this.#leaf.variables.of(token);
-    if (kind !== "key" || fallback !== null) return token;
-    return withBars(this.#tokenOf(name), barsOf(token)) + (token & 1);
+    const key = this.#keyOf(token);
+    return key === null ? token : withBars(this.#tokenOf(key), barsOf(token)) + (token & 1);
   }
 
   /** A key has its own value; the ARN of a caller has its account and its name. */
@@ -193,14 +195,14 @@ class EqualKeys {
     return forms.map((patterns) => oneOf(scope.terms, dimension, patterns));
   }
 
-  /** What is said of equal keys. */
+  /** What is said of equal keys, which have one value each: a variable is no key of several. */
   #ofEquals(dimension: Dimension): readonly Literal[] {
-    if (dimension.isMultivalued || !this.#joined.has(dimension.name)) return [];
+    if (!this.#joined.has(dimension.name)) return [];
     const root = this.#root(dimension.name);
     const { terms } = this.#leaf.scope;
     const literals: Literal[] = [];
     for (const other of this.#texts()) {
-      if (other === dimension || other.isMultivalued || this.#root(other.name) !== root) continue;
+      if (other === dimension || this.#root(other.name) !== root) continue;
       for (const literal of this.#literals(other)) {
         const moved = { ...this.#renamed(literal), dimension: dimension.index };
         literals.push(terms.literal({ ...moved, absentOk: false }));
