@@ -87,13 +87,12 @@ class EqualKeys {
 
   #note(dimension: Dimension, { texts, quantifier }: Literal): void {
     if (quantifier !== "one" || !texts || texts.negated) return;
-    const [first] = texts.patterns;
-    const token = first?.tokens.find(isVariable);
-    if (first === undefined || token === undefined) return;
+    const token = texts.patterns[0]?.tokens.find(isVariable);
+    if (token === undefined) return;
     const key = this.#keyOf(token);
     if (key === null) return;
     if (isFolded(token)) {
-      if (texts.patterns.length > 1 || onlyVariable(first) === undefined) return;
+      if (texts.patterns.length > 1 || !texts.patterns.some(onlyVariable)) return;
       this.#joined.add(dimension.name).add(key);
       this.#folded.join(dimension.name, key);
       return;
@@ -204,8 +203,7 @@ class EqualKeys {
     for (const other of this.#texts()) {
       if (other === dimension || this.#root(other.name) !== root) continue;
       for (const literal of this.#literals(other)) {
-        const moved = { ...this.#renamed(literal), dimension: dimension.index };
-        literals.push(terms.literal({ ...moved, absentOk: false }));
+        literals.push(terms.literal({ ...this.#renamed(literal), dimension: dimension.index }));
       }
     }
     return literals;
