@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ActionIndex, actionPattern, isLiteralAction, type Overlap } from "./action-index.ts";
 import { Budget, finish } from "./budget.ts";
 import type { Names } from "./document.ts";
-import { matches, unitsOf } from "./patterns.ts";
+import { literal, matches, unitsOf } from "./patterns.ts";
 
 function list(...entries: string[]): Names {
   return { negated: false, entries };
@@ -54,6 +54,30 @@ describe("the pattern of an action entry", () => {
 
   test("counts stars in a row as one", () => {
     expect(actionPattern("s3:Get**").key).toBe(actionPattern("s3:Get*").key);
+  });
+});
+
+describe("the memory of patterns", () => {
+  const long = (length: number) => "s3:".padEnd(length, "a");
+
+  test("has those of entries up to 128 characters", () => {
+    const entries = ["s3:GetObject", "s3:Get*", long(127), long(128), long(129), long(1_000)];
+    const first = entries.map(actionPattern);
+    // Patterns of equal tokens are one, until there are too many of them.
+    for (let at = 0; at < 20_000; at++) literal(`text ${at}`);
+    const isKept = entries.map((entry, at) => actionPattern(entry) === first[at]);
+    expect(isKept).toEqual([true, true, true, true, false, false]);
+  });
+
+  test("is emptied after 50,000, and fills again", () => {
+    const first = actionPattern("s3:First");
+    for (let at = 0; at < 40_000; at++) actionPattern(`s3:A${at}`);
+    expect(actionPattern("s3:First")).toBe(first);
+    for (let at = 0; at < 10_000; at++) actionPattern(`s3:B${at}`);
+    const second = actionPattern("s3:First");
+    expect(second).not.toBe(first);
+    expect(second).toEqual(first);
+    expect(actionPattern("s3:First")).toBe(second);
   });
 });
 
