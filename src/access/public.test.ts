@@ -153,6 +153,14 @@ const limits: readonly Row[] = [
     anyone({ StringEquals: { "aws:SourceVpce": [] } }),
     "holds",
   ],
+  [
+    "the default of a variable whose key is absent",
+    anyone({
+      StringEquals: { "aws:UserAgent": "${aws:Referer, 'anyone'}" },
+      Null: { "aws:Referer": "true" },
+    }),
+    "violated",
+  ],
   ["an unknown operator", anyone({ StringFuzzy: org }), { undecided: "unknown_operator" }],
 ];
 

@@ -10,7 +10,7 @@ import { type Literal, opaque } from "./literals.ts";
 import { type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { isWideNetwork } from "./pick-value.ts";
 import { readTokens } from "./read-pattern.ts";
-import { settingOf } from "./setting.ts";
+import { settingOf, splits } from "./setting.ts";
 import { issuerOf, sharedProvider } from "./shared-providers.ts";
 import type { StatementReader } from "./statements.ts";
 import { TrustedValues } from "./trusted.ts";
@@ -29,7 +29,7 @@ export function* askPublic(
 ): Asking {
   const own = originsOf(policy, "policy");
   const setting = settingOf([policy], type, options);
-  const callers = strangers(policy, type);
+  const callers = strangers(policy, type).flatMap((one) => splits(one, setting.defaults));
   const doubtful = new Set<Caller>();
   const asked = [...callers];
   for (const one of callers) {

@@ -13,6 +13,8 @@ export interface Setting {
   readonly keys: QuestionKeys;
   readonly usedKeys: readonly string[];
   readonly callers: readonly Caller[];
+  /** Keys of variables with a default that are told apart as present and absent; folded. */
+  readonly defaults: readonly string[];
   readonly options: QuestionOptions;
   /** More variables with a default than are told apart. */
   readonly tooManyDefaults: boolean;
@@ -39,13 +41,14 @@ export function settingOf(
     keys,
     usedKeys,
     callers: callersOf(documents, type, usedKeys).flatMap((caller) => splits(caller, defaults)),
+    defaults,
     options,
     tooManyDefaults: variables.withDefault.length > maxSplits,
   };
 }
 
 /** The caller with each key present and with it absent. */
-function splits(caller: Caller, keys: readonly string[]): readonly Caller[] {
+export function splits(caller: Caller, keys: readonly string[]): readonly Caller[] {
   const free = keys.filter((key) => presenceOf(caller, key) === "free");
   return Array.from({ length: 2 ** free.length }, (_, bits) => {
     const present = free.filter((_key, index) => ((bits >> index) & 1) === 0);
