@@ -34,7 +34,7 @@ export function* askPublic(
   const asked = [...callers];
   for (const one of callers) {
     // The same provider once more, for subjects of a form that is not known: what that shows is a doubt.
-    if (one.kind !== "federated" || sharedProvider(one.name)?.isUnknown !== true) continue;
+    if (sharedProvider(one.name)?.isUnknown !== true) continue;
     const again = { ...one, id: `${one.id} doubtful` };
     doubtful.add(again);
     asked.push(again);
@@ -127,10 +127,9 @@ function limitsOf(
     const literal = notAmong(reader, key, patterns, one);
     if (literal) limits.push(literal);
   }
-  if (one.kind !== "federated") return limits;
   const provider = sharedProvider(one.name);
-  const issuer = issuerOf(one.name);
   if (!provider) return limits;
+  const issuer = issuerOf(one.name);
   if (isDoubtful && !trusted.hasUnknownSubject(issuer, provider)) return null;
   for (const [key, patterns] of trusted.claims(issuer, provider, !isDoubtful)) {
     const literal = notAmong(reader, key, patterns, one);
