@@ -63,10 +63,10 @@ test.each([
     "Many kinds of requests may show a difference, and none of those tried does.",
   ],
   [
-    "subject_form",
-    "scalr.io",
+    "tokens.cloud.shisho.dev",
+    "tokens.cloud.shisho.dev",
     null,
-    "How the provider `scalr.io` writes its customers into the subject is not known.",
+    "How the provider `tokens.cloud.shisho.dev` writes its customers into the subject is not known.",
   ],
   [
     "unconfirmed",

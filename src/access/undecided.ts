@@ -1,4 +1,5 @@
 import type { Place } from "./literals.ts";
+import { sharedProvider } from "./shared-providers.ts";
 
 /** One sentence on what stopped the proof. */
 export function undecidedText({ construct, text, key }: Place): string {
@@ -28,9 +29,9 @@ export function undecidedText({ construct, text, key }: Place): string {
       return "The answer depends on the text of a template's placeholder.";
     case "too_many_leaves":
       return "Many kinds of requests may show a difference, and none of those tried does.";
-    case "subject_form":
-      return `How the provider \`${text}\` writes its customers into the subject is not known.`;
     default:
-      return "A request was found that may show a difference, and it could not be confirmed.";
+      return sharedProvider(construct)
+        ? `How the provider \`${construct}\` writes its customers into the subject is not known.`
+        : "A request was found that may show a difference, and it could not be confirmed.";
   }
 }

@@ -1,6 +1,7 @@
 import type { ConfiguredSeverity } from "../../../../spec/severity.ts";
 import type { Answer, UndecidedBy, Violation } from "../../../access/answers.ts";
 import { type AccessDocument, readDocument } from "../../../access/document.ts";
+import { sharedProvider } from "../../../access/shared-providers.ts";
 import { accessTypeOf } from "../../../access/types.ts";
 import type { CheckContext, Report } from "../../../engine/check.ts";
 import { childNode, type NodeRef, rootNode, unescapedStep } from "../../../json/node.ts";
@@ -85,7 +86,8 @@ function nodeAt(pointer: string): NodeRef {
 
 /** What to do about an answer that could not be decided. */
 export function undecidedSuggestion({ undecided_by }: Answer): string {
-  switch (undecided_by[0]?.construct) {
+  const construct = undecided_by[0]?.construct ?? "";
+  switch (construct) {
     case "budget":
     case "too_many_leaves":
       return "Split the policy, or raise max_steps of this check.";
@@ -108,6 +110,7 @@ export function undecidedSuggestion({ undecided_by }: Answer): string {
     case "placeholder":
       return "Write the value out, or ask somebody who knows the values that it may have.";
     default:
+      if (sharedProvider(construct)) return "Give the subject exactly, without wildcards.";
       return "Ask somebody who knows the policy, and report the question to the operator of this server.";
   }
 }
