@@ -81,7 +81,10 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-public": {
     mutate: ["src/access/{public,trusted,untrusted}.ts"],
-    tests: ["src/access/{public,trusted,trusted-claims,untrusted}.test.ts"],
+    tests: [
+      "src/access/public{,-callers,-named}.test.ts",
+      "src/access/{trusted,trusted-claims,untrusted}.test.ts",
+    ],
   },
   "access-asking": {
     mutate: ["src/access/{answers,asked,asking,origin}.ts"],
