@@ -126,6 +126,11 @@ describe("the account of a caller", () => {
       "888888888888:user/alice",
     ],
     ["is the last that is not named", unlike(digits("98765432")), "111111111111:user/alice"],
+    [
+      "is any where all of one digit are named",
+      unlike(digits("987654321")),
+      "111122223333:user/alice",
+    ],
     ["fits a pattern of accounts", [grant("*", accountLike("4*"))], "411122223333:user/alice"],
     [
       "fits a pattern of one digit",

@@ -76,19 +76,14 @@ export function* askPublic(
 /** Callers that the document does not name. */
 function strangers(document: AccessDocument, type: AccessType): readonly Caller[] {
   const named = accountsIn([document]);
-  let digit = 9;
-  while (digit > 1 && named.has(String(digit).repeat(12))) digit--;
-  const account = String(digit).repeat(12);
+  const digits = [..."987654321"].map((digit) => digit.repeat(12));
+  const fresh = digits.find((account) => !named.has(account)) ?? null;
+  // A pattern such as `4*` lets in accounts that are not the one above.
+  const accounts = hasAccountPattern(document) ? [fresh, null] : [fresh];
   const entries = document.statements.flatMap(({ principal }) => principal?.entries ?? []);
   const callers: Caller[] = type === "trust" ? [] : [caller("anonymous")];
-  callers.push(
-    caller("role", "", account),
-    caller("user", "", account),
-    caller("root", "", account),
-  );
-  // A pattern such as `4*` lets in accounts that are not the one above.
-  if (hasAccountPattern(document)) {
-    callers.push(caller("role"), caller("user"), caller("root"));
+  for (const account of new Set(accounts)) {
+    for (const kind of ["role", "user", "root"] as const) callers.push(caller(kind, "", account));
   }
   const service = freshService(JSON.stringify(document.statements));
   if (service !== undefined) callers.push(caller("service", service));
