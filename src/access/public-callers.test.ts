@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { found, grant, isPublic, type Side, trust } from "../../test/support/access.ts";
-import type { AccessType } from "./document.ts";
+import { documentOf, found, grant, isPublic, type Side, trust } from "../../test/support/access.ts";
+import { type AccessType, readDocument } from "./document.ts";
+import { strangers } from "./public.ts";
 
 const account = "111122223333";
 const web = "sts:AssumeRoleWithWebIdentity";
@@ -217,5 +218,55 @@ describe("a provider whose subjects have a form that is not known", () => {
     expect(first).toMatchObject({ construct: issuer, path: "", side: "policy", key: null });
     expect(first?.text).toContain(issuer);
     expect(others).toEqual([]);
+  });
+});
+
+test("two providers whose subjects have unknown forms are two doubts", () => {
+  const others = ["vstoken.actions.githubusercontent.com", "tokens.cloud.shisho.dev"];
+  const policy = others.map((issuer) =>
+    trust(web, { Federated: provider(issuer) }, { StringLike: { [`${issuer}:sub`]: "a*" } }),
+  );
+  expect(letIn(policy, "trust")).toEqual({ undecided: others.join(", ") });
+});
+
+describe("who is asked", () => {
+  const of = (one: string) => ["role", "user", "root"].map((kind) => `${kind}  ${one}`);
+  const some = ["anonymous  ", ...of(fresh)];
+  const sns = "service sns.amazonaws.com ";
+  const resource = [...some, sns];
+  const withPattern = [...some, ...of(""), sns];
+  const like = (key: string, ...values: string[]) => [
+    grant(account),
+    grant("*", { StringLike: { "aws:PrincipalOrgID": "o-*" }, StringNotLike: { [key]: values } }),
+  ];
+
+  test.each<readonly [policy: Side, type: AccessType, ids: readonly string[]]>([
+    [[grant("*")], "resource", resource],
+    [[{ ...grant("*"), Principal: undefined }], "resource", resource],
+    [[grant({ AWS: account })], "resource", resource],
+    [[grant({ AWS: "arn:aws:iam::4*:root" })], "resource", withPattern],
+    [[grant({ AWS: [account, "arn:aws:iam::4?:root"] })], "resource", withPattern],
+    [[grant({ Service: "s*.amazonaws.com" })], "resource", resource],
+    [[grant({ Federated: "a*" })], "resource", resource],
+    [like("aws:PrincipalAccount", account), "resource", resource],
+    [like("aws:PrincipalAccount", "*"), "resource", resource],
+    [like("aws:PrincipalAccount", account, "4*"), "resource", withPattern],
+    [like("aws:PrincipalArn", "arn:aws:iam::4?:root"), "resource", withPattern],
+    [like("aws:SourceArn", "arn:aws:sns:*:*:*"), "resource", resource],
+    [
+      [grant({ Federated: [hub, google, hub] })],
+      "resource",
+      [...resource, `federated ${hub} `, `federated ${google} `],
+    ],
+    [[grant({ Federated: provider("example.com") })], "resource", resource],
+    [[grant({ Service: google })], "resource", resource],
+    [[grant({ AWS: google })], "resource", resource],
+    [[trust(web, "*")], "trust", [...of(fresh), sns, `federated ${google} `]],
+    [[trust(web, { Federated: "*" })], "trust", [...of(fresh), sns, `federated ${google} `]],
+    [[trust(web, { AWS: account })], "trust", [...of(fresh), sns]],
+    [[trust(web, { Federated: hub })], "trust", [...of(fresh), sns, `federated ${hub} `]],
+  ])("%j in a %s policy", (policy, type, ids) => {
+    const document = readDocument(documentOf(policy), type);
+    expect(strangers(document, type).map(({ id }) => id)).toEqual(ids);
   });
 });

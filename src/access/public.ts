@@ -9,6 +9,7 @@ import type { Leaf } from "./leaf.ts";
 import { type Literal, opaque } from "./literals.ts";
 import { type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { isWideNetwork } from "./pick-value.ts";
+import { readTokens } from "./read-pattern.ts";
 import { settingOf, splits } from "./setting.ts";
 import { issuerOf, sharedProvider } from "./shared-providers.ts";
 import type { StatementReader } from "./statements.ts";
@@ -72,8 +73,8 @@ export function* askPublic(
   );
 }
 
-/** Callers that the document does not name. */
-function strangers(document: AccessDocument, type: AccessType): readonly Caller[] {
+/** Callers that the document does not name: those that the question is asked of. */
+export function strangers(document: AccessDocument, type: AccessType): readonly Caller[] {
   const named = accountsIn([document]);
   const digits = [..."987654321"].map((digit) => digit.repeat(12));
   const fresh = digits.find((account) => !named.has(account)) ?? null;
@@ -146,15 +147,16 @@ function notNamed(
   one: Caller,
   document: AccessDocument,
 ): readonly Literal[] {
-  const { statements } = document;
+  const { hasVariables, statements } = document;
   const named = trusted.placeholders();
   const accounts = [...named.accounts];
   if (isAwsIdentity(one.kind) && one.account === null) {
     for (const account of accountsIn([document])) accounts.push(unitsOf(account));
   }
-  if (/\$\{\s*aws:resourceaccount/i.test(JSON.stringify(statements))) {
-    const owner = { kind: "key", name: "aws:resourceaccount", fallback: null } as const;
-    accounts.push([reader.variables.token(owner)]);
+  if (hasVariables && /\$\{\s*aws:resourceaccount/i.test(JSON.stringify(statements))) {
+    const reading = { wildcards: false, variables: true };
+    const owner = readTokens("${aws:ResourceAccount}", reading, reader.variables);
+    if (owner) accounts.push(owner);
   }
   const [key, patterns] = isAwsIdentity(one.kind)
     ? (["aws:principalarn", [...accounts.map(accountArns), ...named.arns]] as const)
