@@ -85,6 +85,8 @@ describe("the engine", () => {
     expect(await typeOf("boundaries/role.json", all)).toBe("PERMISSIONS_BOUNDARY");
     expect(await typeOf("boundaries/role.json", trust)).toBe("TRUST_POLICY");
     expect(await typeOf("scps/x.json", { ...trust, Resource: "*" })).toBe("SERVICE_CONTROL_POLICY");
+    const read = { ...trust, Action: "s3:GetObject", Resource: "arn:aws:s3:::orders/*" };
+    expect(await typeOf("trusted-accounts/bucket.json", read)).toBe("RESOURCE_POLICY");
   });
 
   test("completes a report with ids, documentation, path and place", async () => {

@@ -2,7 +2,7 @@ import { type LeanFinding, leanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import { runQuestion } from "../access/run.ts";
 import { type AnalysisRequest, issuesOf } from "../access-analyzer/analyze.ts";
-import { detectPolicyType, isTrustPolicy, namesPrincipals } from "../policy/detect-type.ts";
+import { detectPolicyType, hasTrustForm, isTrustPolicy } from "../policy/detect-type.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
 import { isRecord } from "../record.ts";
@@ -33,11 +33,11 @@ function resolveType(
   engine: Engine,
 ): [PolicyType, PolicyTypeSource] {
   if (declaredType) return [declaredType, declaredBy];
-  const hasPrincipal = () => statements.some(namesPrincipals);
-  const byConfig = name === null ? undefined : engine.typeByConfig(name, hasPrincipal);
+  const mayTrust = () => hasTrustForm(statements);
+  const byConfig = name === null ? undefined : engine.typeByConfig(name, mayTrust);
   if (byConfig) return [byConfig, "config-glob"];
   if (usedAs) return [usedAs, "container"];
-  const byName = name === null ? undefined : engine.typeByName(name, hasPrincipal);
+  const byName = name === null ? undefined : engine.typeByName(name, mayTrust);
   // A folder can have policies of several types, so its name does not overrule what a trust policy says.
   if (byName && (byName === "TRUST_POLICY" || !isTrustPolicy(statements)))
     return [byName, "config-glob"];

@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each(["roles/orders-trust.json", "roles/assume_role_policy.json", "roles/assume-role.yaml"])(
-  "a policy named %s is a trust policy only if it has a Principal",
+  "a policy named %s is a trust policy only if it has the form of one",
   (label) => {
     expect(typeOf(label, () => true)).toBe("TRUST_POLICY");
     expect(typeOf(label, () => false)).toBeUndefined();

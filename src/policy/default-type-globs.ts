@@ -4,8 +4,8 @@ import type { PolicyType } from "../../spec/policy.ts";
 export interface TypeGlob {
   readonly pattern: string;
   readonly type: PolicyType;
-  /** The pattern counts only for a policy in which some statement has `Principal`. */
-  readonly needsPrincipal?: boolean;
+  /** The pattern counts only for a policy that can be a trust policy: see `hasTrustForm`. */
+  readonly needsTrustForm?: boolean;
   /** The pattern is tried on the last path segment only. Absent: on the whole label, too. */
   readonly isOfFile?: boolean;
 }
@@ -19,8 +19,8 @@ export const defaultTypeGlobs: readonly TypeGlob[] = [
   // A folder such as `roles-with-boundary` has all policies of its roles, not only the boundary.
   { pattern: "*boundary*", type: "PERMISSIONS_BOUNDARY", isOfFile: true },
   ...inFolders("PERMISSIONS_BOUNDARY", ["boundaries", "permission*boundaries"]),
-  { pattern: "**/*trust*", type: "TRUST_POLICY", needsPrincipal: true },
-  { pattern: "**/*assume[-_]role*", type: "TRUST_POLICY", needsPrincipal: true },
+  { pattern: "**/*trust*", type: "TRUST_POLICY", needsTrustForm: true },
+  { pattern: "**/*assume[-_]role*", type: "TRUST_POLICY", needsTrustForm: true },
 ];
 
 function inFolders(type: PolicyType, folders: readonly string[]): TypeGlob[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PolicyType, policyTypes } from "../../spec/policy.ts";
-import { detectPolicyType, isTrustPolicy } from "./detect-type.ts";
+import { detectPolicyType, hasTrustForm, isTrustPolicy } from "./detect-type.ts";
 import { objectDocument } from "./document.ts";
 import { statementsOf } from "./normalise.ts";
 
@@ -121,5 +121,31 @@ describe("a policy that can only be a trust policy", () => {
     ["has no excepted resource", [{ ...assume, NotResource: "*" }]],
   ])("%s, else it can be another", (_name, statements) => {
     expect(isTrust(...statements)).toBe(false);
+  });
+});
+
+describe("the form of a trust policy", () => {
+  const hasForm = (...statements: object[]) =>
+    hasTrustForm(statementsOf(objectDocument({ Statement: statements })));
+
+  test.each([
+    { Action: "sts:AssumeRole" },
+    { Action: "s3:GetObject" },
+    { Action: "STS:AssumeRol", Resource: "arn:aws:iam::123456789012:role/x" },
+    { Effect: "Deny", Action: "sts:AssumeRole" },
+  ])("is that of a statement with %j", (statement) => {
+    expect(hasForm({ ...trust, ...statement })).toBe(true);
+  });
+
+  test.each([
+    { Action: "s3:GetObject", Resource: "arn:aws:s3:::b/*" },
+    { Action: "kms:*", NotResource: "*" },
+    { Effect: "Deny", Action: "sts:AssumeRoleWithWebIdentity", Resource: "*" },
+  ])("is not that of a statement with %j", (statement) => {
+    expect(hasForm({ ...trust, ...statement })).toBe(false);
+  });
+
+  test("needs a principal", () => {
+    expect(hasForm({ Effect: "Allow", Action: "sts:AssumeRole" })).toBe(false);
   });
 });

@@ -29,8 +29,21 @@ export function isTrustPolicy(statements: readonly Statement[]): boolean {
     namesPrincipals(statement) &&
     statement.actions.length > 0 &&
     statement.actions.every(({ text }) => isTrust(text)) &&
-    !(statement.has("Resource") || statement.has("NotResource"));
+    !hasResource(statement);
   return statements.length > 0 && statements.every(isTrustOnly);
+}
+
+/**
+ * @returns whether some statement can belong to a trust policy: it names principals and has no resource. A
+ * resource is a mistake there, so a grant of the STS may have one; a bucket policy of trusted accounts has others.
+ */
+export function hasTrustForm(statements: readonly Statement[]): boolean {
+  return statements.some(
+    (statement) =>
+      namesPrincipals(statement) &&
+      (!hasResource(statement) ||
+        (mayAllow(statement) && statement.actions.some(({ text }) => isOfSts(text)))),
+  );
 }
 
 /** @returns whether a statement has `Principal` or `NotPrincipal`. */
@@ -39,14 +52,27 @@ export function namesPrincipals(statement: Statement): boolean {
 }
 
 function grantsTrust(statement: Statement): boolean {
-  const mayAllow = !statement.has("Effect") || statement.effect?.toLowerCase() === "allow";
   return (
-    mayAllow && namesPrincipals(statement) && statement.actions.some(({ text }) => isTrust(text))
+    mayAllow(statement) &&
+    namesPrincipals(statement) &&
+    statement.actions.some(({ text }) => isTrust(text))
   );
+}
+
+function mayAllow(statement: Statement): boolean {
+  return !statement.has("Effect") || statement.effect?.toLowerCase() === "allow";
+}
+
+function hasResource(statement: Statement): boolean {
+  return statement.has("Resource") || statement.has("NotResource");
+}
+
+function isOfSts(action: string): boolean {
+  return action.slice(0, "sts:".length).toLowerCase() === "sts:";
 }
 
 /** `*` is not evidence of a trust policy: it may just as well be the action of a bucket policy. */
 function isTrust(action: string): boolean {
-  if (action.slice(0, "sts:".length).toLowerCase() !== "sts:") return false;
+  if (!isOfSts(action)) return false;
   return trustActions.some((name) => globMatches(action, name, { ignoreCase: true }));
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { typeByLabel } from "./type-globs.ts";
 
-const noPrincipal = () => false;
+const noTrustForm = () => false;
 const fits = (pattern: string, label: string) =>
-  typeByLabel([{ pattern, type: "SERVICE_CONTROL_POLICY" }])(label, noPrincipal) !== undefined;
+  typeByLabel([{ pattern, type: "SERVICE_CONTROL_POLICY" }])(label, noTrustForm) !== undefined;
 
 describe("a pattern for labels", () => {
   test.each([
@@ -51,7 +51,7 @@ test("the first entry that fits decides", () => {
   ]);
   expect(
     ["trust/a.scp.json", "trust/a.json", "b.json", "b.yaml"].map((label) =>
-      typeOf(label, noPrincipal),
+      typeOf(label, noTrustForm),
     ),
   ).toEqual(["SERVICE_CONTROL_POLICY", "TRUST_POLICY", "RESOURCE_POLICY", undefined]);
 });

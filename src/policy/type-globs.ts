@@ -3,9 +3,9 @@ import type { TypeGlob } from "./default-type-globs.ts";
 
 /**
  * Finds the type of a policy by its name; undefined if no pattern matches.
- * @param hasPrincipal Whether the policy has a `Principal`; called only if a pattern needs it.
+ * @param hasTrustForm Whether the policy can be a trust policy; called only if a pattern needs it.
  */
-export type TypeByLabel = (label: string, hasPrincipal: () => boolean) => PolicyType | undefined;
+export type TypeByLabel = (label: string, hasTrustForm: () => boolean) => PolicyType | undefined;
 
 /** First and last code point. */
 type Range = readonly [number, number];
@@ -23,19 +23,19 @@ type Part =
  * @returns The type of the first entry that matches, or undefined.
  */
 export function typeByLabel(entries: readonly TypeGlob[]): TypeByLabel {
-  const compiled = entries.map(({ pattern, type, needsPrincipal = false, isOfFile = false }) => ({
+  const compiled = entries.map(({ pattern, type, needsTrustForm = false, isOfFile = false }) => ({
     type,
-    needsPrincipal,
+    needsTrustForm,
     isOfFile,
     globs: [pattern, ...(pattern.startsWith("**/") ? [pattern.slice(3)] : [])].map(compile),
   }));
-  return (label, hasPrincipal) => {
+  return (label, hasTrustForm) => {
     const points = pointsOf(label);
     const name = pointsOf(label.slice(label.lastIndexOf("/") + 1));
     return compiled.find(
-      ({ globs, needsPrincipal, isOfFile }) =>
+      ({ globs, needsTrustForm, isOfFile }) =>
         globs.some((glob) => (!isOfFile && matches(glob, points)) || matches(glob, name)) &&
-        (!needsPrincipal || hasPrincipal()),
+        (!needsTrustForm || hasTrustForm()),
     )?.type;
   };
 }
