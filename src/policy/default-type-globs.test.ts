@@ -16,6 +16,10 @@ test.each([
   ["iam/developer-boundary.json", "PERMISSIONS_BOUNDARY"],
   ["iam/permissions-boundaries/developer.json", "PERMISSIONS_BOUNDARY"],
   ["boundaries/developer.json", "PERMISSIONS_BOUNDARY"],
+  ["vpc_endpoint_policies/s3_endpoint_policy.json", "ENDPOINT_POLICY"],
+  ["net/vpc-endpoint-policies/s3.json", "ENDPOINT_POLICY"],
+  ["endpoint-policies/s3.json", "ENDPOINT_POLICY"],
+  ["buckets/vpc-endpoint-policy.json", undefined],
   ["roles-with-boundary/data/billing.json", undefined],
   ["iam/orders.json", undefined],
 ])("a policy named %s is of type %s", (label, type) => {

@@ -19,6 +19,8 @@ export const defaultTypeGlobs: readonly TypeGlob[] = [
   // A folder such as `roles-with-boundary` has all policies of its roles, not only the boundary.
   { pattern: "*boundary*", type: "PERMISSIONS_BOUNDARY", isOfFile: true },
   ...inFolders("PERMISSIONS_BOUNDARY", ["boundaries", "permission*boundaries"]),
+  // Not by file name: a bucket policy that limits access to an endpoint is named for it, too.
+  ...inFolders("ENDPOINT_POLICY", ["endpoint[-_]policies", "vpc*endpoint[-_]policies"]),
   { pattern: "**/*trust*", type: "TRUST_POLICY", needsTrustForm: true },
   { pattern: "**/*assume[-_]role*", type: "TRUST_POLICY", needsTrustForm: true },
 ];
