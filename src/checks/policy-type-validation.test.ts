@@ -318,12 +318,41 @@ checkCases(policyTypeValidation, [
     { Condition: { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } } },
     { Condition: { StringEquals: { "aws:ResourceAccount": "123456789012" } } },
     { Condition: { IpAddress: { "aws:SourceIp": "203.0.113.0/24" } } },
+    { Condition: { Bool: { "aws:PrincipalIsAWSService": "true" } } },
+    { Condition: { StringEquals: { "aws:PrincipalServiceName": "logs.amazonaws.com" } } },
   ].map((limit) => ({
     name: `accepts an endpoint policy limited by ${JSON.stringify(limit)}`,
     type: "ENDPOINT_POLICY" as const,
     statement: { Effect: "Allow", Principal: "*", Action: "*", Resource: "*", ...limit },
     findings: [],
   })),
+  {
+    name: "tells of an endpoint policy for everyone but AWS services",
+    type: "ENDPOINT_POLICY",
+    statement: {
+      Effect: "Allow",
+      Principal: "*",
+      Action: "*",
+      Resource: "*",
+      Condition: { Bool: { "aws:PrincipalIsAWSService": "false" } },
+    },
+    findings: [{ at: 0, issue_type: "endpoint_policy_open", severity: "info" }],
+  },
+  {
+    name: "tells of an endpoint policy whose Deny keeps AWS services out",
+    type: "ENDPOINT_POLICY",
+    statement: [
+      { Effect: "Allow", Principal: "*", Action: "*", Resource: "*" },
+      {
+        Effect: "Deny",
+        Principal: "*",
+        Action: "*",
+        Resource: "*",
+        Condition: { Bool: { "aws:PrincipalIsAWSService": "true" } },
+      },
+    ],
+    findings: [{ at: 0, issue_type: "endpoint_policy_open", severity: "info" }],
+  },
   {
     name: "accepts an endpoint policy whose Deny keeps others out",
     type: "ENDPOINT_POLICY",

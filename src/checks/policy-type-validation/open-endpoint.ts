@@ -1,6 +1,7 @@
 import type { Report } from "../../engine/check.ts";
-import type { Policy, Statement } from "../../policy/model.ts";
+import type { ConditionEntry, Policy, Statement } from "../../policy/model.ts";
 import { limitingEntries } from "../shared/condition-limits.ts";
+import { switchValue } from "../shared/switch-value.ts";
 
 /** Keys that say whose callers or whose resources the endpoint serves. */
 const perimeterKeys =
@@ -42,7 +43,16 @@ function testsAddress({ conditions }: Statement): boolean {
 }
 
 function limitsPerimeter(statement: Statement): boolean {
-  return limitingEntries(statement).some(({ keyLower }) => perimeterKeys.test(keyLower));
+  return limitingEntries(statement).some(
+    (entry) => perimeterKeys.test(entry.keyLower) || asksForServices(entry),
+  );
+}
+
+/** AWS's samples of a data perimeter let services in beside the callers of the organization. */
+function asksForServices({ keyLower, values }: ConditionEntry): boolean {
+  return keyLower === "aws:principalisawsservice"
+    ? switchValue(values) === true
+    : keyLower.startsWith("aws:principalservicename");
 }
 
 /** A Deny on callers or resources outside a perimeter limits what an Allow beside it opens. */
