@@ -13,9 +13,9 @@ export interface TypeGlob {
 /** Folders and file names that teams use for a type; tried after the patterns of the config. */
 export const defaultTypeGlobs: readonly TypeGlob[] = [
   ...inFolders("SERVICE_CONTROL_POLICY", ["scp", "scps", "service[-_]control[-_]policies"]),
-  { pattern: "**/*.scp.json", type: "SERVICE_CONTROL_POLICY" },
+  ...ofFiles("SERVICE_CONTROL_POLICY", "scp"),
   ...inFolders("RESOURCE_CONTROL_POLICY", ["rcp", "rcps", "resource[-_]control[-_]policies"]),
-  { pattern: "**/*.rcp.json", type: "RESOURCE_CONTROL_POLICY" },
+  ...ofFiles("RESOURCE_CONTROL_POLICY", "rcp"),
   // A folder such as `roles-with-boundary` has all policies of its roles, not only the boundary.
   { pattern: "*boundary*", type: "PERMISSIONS_BOUNDARY", isOfFile: true },
   ...inFolders("PERMISSIONS_BOUNDARY", ["boundaries", "permission*boundaries"]),
@@ -27,4 +27,10 @@ export const defaultTypeGlobs: readonly TypeGlob[] = [
 
 function inFolders(type: PolicyType, folders: readonly string[]): TypeGlob[] {
   return folders.map((folder) => ({ pattern: `**/${folder}/**`, type }));
+}
+
+/** Not names that only begin with the word: `scp-administrator.json` may be the policy of a role. */
+function ofFiles(type: PolicyType, word: string): TypeGlob[] {
+  const patterns = [`${word}.json`, `*[-_.]${word}.json`, `*[-_.]${word}[-_]policy.json`];
+  return patterns.map((pattern) => ({ pattern, type, isOfFile: true }));
 }
