@@ -1,13 +1,15 @@
 import { isRecord } from "../../record.ts";
+import { isBoundaryName } from "../boundary-name.ts";
 import type { Template } from "./template.ts";
 
-/** @returns ids of managed policies that are only used as permissions boundaries in the template. */
+/** @returns ids of managed policies that the template uses, or names, as permissions boundaries and nothing else. */
 export function boundariesOf({ resources, root }: Template): ReadonlySet<string> {
   const boundaries = new Set<string>();
   const attached = new Set<string>();
   collect(root.value, boundaries, attached);
   for (const { id, type, properties } of resources.values()) {
     if (type !== "IAM::ManagedPolicy" || !isRecord(properties?.value)) continue;
+    if (isBoundaryName(id)) boundaries.add(id);
     const { Roles, Users, Groups } = properties.value;
     // An empty list attaches nothing; a function may give anything.
     const attaches = [Roles, Users, Groups].some(

@@ -91,6 +91,20 @@ Resources:
   expect((await placesOf(template("!Ref Limit")))[0]?.policyType).toBe("IDENTITY_POLICY");
 });
 
+test("a managed policy named as a boundary is validated as one unless it is attached", async () => {
+  const typeOf = async (id: string, attached: string) => {
+    const [place] = await placesOf(`
+Resources:
+  ${id}: {Type: AWS::IAM::ManagedPolicy, Properties: {PolicyDocument: {Statement: []}}}
+  Role: {Type: AWS::IAM::Role, Properties: {ManagedPolicyArns: [${attached}]}}
+`);
+    return place?.policyType;
+  };
+  expect(await typeOf("PermissionsBoundaryPolicy", "")).toBe("PERMISSIONS_BOUNDARY");
+  expect(await typeOf("Boundary", "!Ref Boundary")).toBe("IDENTITY_POLICY");
+  expect(await typeOf("BoundaryManagers", "")).toBe("IDENTITY_POLICY");
+});
+
 test("no error on intrinsic functions, references and parameters", async () => {
   const text = bucketPolicy(
     `Sid: !Sub "\${AWS::StackName}-read"

@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { PolicyType } from "../../../spec/policy.ts";
+import { isBoundaryName } from "../boundary-name.ts";
 import {
   organizationsType,
   type PolicyAttribute,
@@ -277,7 +278,7 @@ function memberOf(
 
 const policyName = /\baws_iam_policy\.([\p{ID_Continue}-]+)/gu;
 
-/** Names of the policies that are used as a boundary and attached to nothing. */
+/** Names of the policies that are used as a boundary, or named so, and attached to nothing. */
 function boundariesIn(text: string, blocks: readonly Block[]): ReadonlySet<string> {
   const limits = new Set<string>();
   const attached = new Set<string>();
@@ -291,6 +292,10 @@ function boundariesIn(text: string, blocks: readonly Block[]): ReadonlySet<strin
     }
     for (const inner of block.blocks) read(inner);
   };
-  for (const block of blocks) if (block.type === "resource" || block.type === "module") read(block);
+  for (const block of blocks) {
+    const [type, name = ""] = block.labels;
+    if (type === "aws_iam_policy" && isBoundaryName(name)) limits.add(name);
+    if (block.type === "resource" || block.type === "module") read(block);
+  }
   return new Set([...limits].filter((name) => !attached.has(name)));
 }

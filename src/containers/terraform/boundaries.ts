@@ -1,14 +1,19 @@
 import { isRecord } from "../../record.ts";
+import { isBoundaryName } from "../boundary-name.ts";
 import { type Configuration, withoutKeys } from "./configuration.ts";
 import type { Resource } from "./resources.ts";
 
 const policyAddress = /^(?:module\.[^.]+\.)*aws_iam_policy\.[^.]+/;
 
-/** @returns Addresses of the policies that a `permissions_boundary` refers to and nothing attaches. */
+/**
+ * @returns Addresses of the policies that a `permissions_boundary` refers to, or that are named so, and that
+ * nothing attaches.
+ */
 export function boundariesOf(configuration: Configuration): Set<string> {
   const limits = new Set<string>();
   const attached = new Set<string>();
   for (const { address, argument } of configuration.arguments()) {
+    if (policyAddress.test(address) && isBoundaryName(address)) limits.add(address);
     for (const reference of configuration.references(address, [argument])) {
       const [policy] = policyAddress.exec(withoutKeys(reference)) ?? [];
       if (policy) (argument === "permissions_boundary" ? limits : attached).add(policy);

@@ -278,6 +278,14 @@ resource "aws_iam_role_policy_attachment" "a" { policy_arn = aws_iam_policy.p.ar
     expect(place?.type).toBe("IDENTITY_POLICY");
   });
 
+  it("treats a policy named as a boundary as one unless it is attached", async () => {
+    const boundary = 'resource "aws_iam_policy" "ci_boundary" { policy = "{}" }\n';
+    expect((await read(boundary))[0]?.type).toBe("PERMISSIONS_BOUNDARY");
+    const attached =
+      'resource "aws_iam_role_policy_attachment" "a" { policy_arn = aws_iam_policy.ci_boundary.arn }\n';
+    expect((await read(boundary + attached))[0]?.type).toBe("IDENTITY_POLICY");
+  });
+
   it("says which resource a policy is attached to", async () => {
     const [place] = await read(
       'resource "aws_s3_bucket_policy" "p" {\n bucket = aws_s3_bucket.b.id\n policy = "{}"\n}\nresource "aws_s3_bucket" "b" {\n bucket = "jobs"\n}\n',

@@ -242,6 +242,20 @@ describe("policies of Terraform plans", () => {
     expect(places.map(({ type }) => type)).toEqual(["PERMISSIONS_BOUNDARY", "IDENTITY_POLICY"]);
   });
 
+  it("are boundaries where their names say so and nothing attaches them", async () => {
+    const names = ["aws_iam_policy.ci_boundary", "aws_iam_policy.boundary"];
+    const resources = [
+      ...names.map((address) => ({ address, expressions: { policy: {} } })),
+      {
+        address: "aws_iam_role_policy_attachment.b",
+        expressions: { policy_arn: { references: ["aws_iam_policy.boundary.arn"] } },
+      },
+    ];
+    const changes = names.map((name) => policy(name));
+    const places = await read(plan(changes, { configuration: { root_module: { resources } } }));
+    expect(places.map(({ type }) => type)).toEqual(["PERMISSIONS_BOUNDARY", "IDENTITY_POLICY"]);
+  });
+
   it("are data sources alone where no resource has their text", async () => {
     const document = (name: string, json: string) => ({
       address: `data.aws_iam_policy_document.${name}`,
