@@ -53,3 +53,75 @@ test("a finding that one run lacks is dropped, and the mildest severity stays", 
   expect(inAll([second], [[milder]]).map(({ severity }) => severity)).toEqual(["low"]);
   expect(inAll([second], [[milder], []])).toEqual([]);
 });
+
+/** The last sentence of a finding that some alternatives have, each given by its choices, and the others lack. */
+function reasonIn(holders: readonly string[][], others: readonly string[][]): string {
+  const [found] = union([
+    ...holders.map((choices) => ({ findings: [second], choices, byDefault: false })),
+    ...others.map((choices) => ({ findings: [], choices, byDefault: false })),
+  ]);
+  return (found?.message ?? "").slice(second.message.length);
+}
+
+const some = " This is so for some parameters or conditions of the template, not for all.";
+
+test.each<[string, string[][], string[][], string]>([
+  ["the only choice", [["a"]], [["b"]], " This is so if a."],
+  ["the choice that no other has", [["a", "b"]], [["a", "c"]], " This is so if b."],
+  [
+    "the choice that all with it share",
+    [
+      ["a", "b"],
+      ["a", "c"],
+    ],
+    [["d", "b"]],
+    " This is so if a.",
+  ],
+  ["two choices that others have alone", [["a", "b"]], [["a"], ["b"]], " This is so if a and b."],
+  [
+    "no choice that every other has",
+    [["z", "a", "b"]],
+    [
+      ["z", "a"],
+      ["z", "b"],
+    ],
+    " This is so if a and b.",
+  ],
+  [
+    "each of the values with it, though they share another choice",
+    [
+      ["a1", "b"],
+      ["a2", "b"],
+    ],
+    [["a3", "b"]],
+    " This is so if a1 or a2.",
+  ],
+  [
+    "a value that decides once, although two have it",
+    [
+      ["a1", "b"],
+      ["a1", "c"],
+      ["a2", "b"],
+    ],
+    [["a3", "b"], ["c"]],
+    " This is so if a1 or a2.",
+  ],
+  ["three values", [["a1"], ["a2"], ["a3"]], [["a4"]], " This is so if a1 or a2 or a3."],
+  ["nothing for four values", [["a1"], ["a2"], ["a3"], ["a4"]], [["a5"]], some],
+  ["nothing where one of them has no such value", [["a1", "b"], ["b"]], [["a2", "b"]], some],
+  ["nothing where another has all of it", [["a"]], [["a", "b"]], some],
+  [
+    "nothing where more than three choices are needed",
+    [["a", "b", "c", "d"]],
+    [
+      ["b", "c", "d"],
+      ["a", "c", "d"],
+      ["a", "b", "d"],
+      ["a", "b", "c"],
+    ],
+    some,
+  ],
+  ["nothing without choices", [[]], [["a"]], some],
+])("a finding says %s", (_, holders, others, expected) => {
+  expect(reasonIn(holders, others)).toBe(expected);
+});

@@ -88,11 +88,8 @@ export function union<Shown extends LeanFinding>(
     if (holders.length === alternatives.length) return { ...finding, fix: sharedFix(all) };
     const needsDefault = holders.every(({ byDefault }) => byDefault);
     const severity = needsDefault && finding.severity === "error" ? "warning" : finding.severity;
-    const when = reasonOf(
-      holders,
-      alternatives.filter((one) => !holders.includes(one)),
-    );
-    const message = when ? `${finding.message} This is so if ${when}.` : finding.message;
+    const others = alternatives.filter((one) => !holders.includes(one));
+    const message = `${finding.message} This is so ${reasonOf(holders, others)}.`;
     // What repairs one alternative may spoil another.
     return { ...finding, severity, message, fix: null };
   });
@@ -101,19 +98,28 @@ export function union<Shown extends LeanFinding>(
 /** Choices that a reason lists at most. */
 const maxReasons = 3;
 
-/** The choice that all with a finding share and no other has, else all that the first of them has. */
+/**
+ * When a finding holds: under one choice that only alternatives with the finding have, or several that no other has
+ * together, or one for each of them.
+ */
 function reasonOf(
   holders: readonly AlternativeFindings<LeanFinding>[],
   others: readonly AlternativeFindings<LeanFinding>[],
-): string | null {
-  const [first] = holders;
-  if (!first) return null;
-  const shared = first.choices.filter((choice) =>
-    holders.every(({ choices }) => choices.includes(choice)),
+): string {
+  const isDeciding = (choice: string) => others.every(({ choices }) => !choices.includes(choice));
+  const [first, ...further] = holders;
+  const shared = (first?.choices ?? []).filter((choice) =>
+    further.every(({ choices }) => choices.includes(choice)),
   );
-  const deciding = shared.find((choice) =>
-    others.every(({ choices }) => !choices.includes(choice)),
-  );
-  if (deciding !== undefined) return deciding;
-  return shared.length === 0 ? null : shared.slice(0, maxReasons).join(" and ");
+  const deciding = shared.find(isDeciding);
+  if (deciding !== undefined) return `if ${deciding}`;
+  const together = shared
+    .filter((choice) => others.some(({ choices }) => !choices.includes(choice)))
+    .slice(0, maxReasons);
+  const excludes = others.every(({ choices }) => together.some((one) => !choices.includes(one)));
+  if (excludes) return `if ${together.join(" and ")}`;
+  const own = new Set(holders.map(({ choices }) => choices.find(isDeciding)));
+  return own.size > maxReasons || own.has(undefined)
+    ? "for some parameters or conditions of the template, not for all"
+    : `if ${[...own].join(" or ")}`;
 }
