@@ -125,3 +125,34 @@ test.each<[string, string[][], string[][], string]>([
 ])("a finding says %s", (_, holders, others, expected) => {
   expect(reasonIn(holders, others)).toBe(expected);
 });
+
+type Severity = (typeof second)["severity"];
+
+/** Severities that alternatives give one finding; null: the alternative does not have it. D: it needs a default. */
+test.each<[string, readonly (Severity | null | `D ${Severity}`)[], Severity]>([
+  ["that of the first", ["high", null], "high"],
+  ["the worse of the first", ["high", "low"], "high"],
+  ["the worse of a later one", ["low", "high", "medium"], "high"],
+  ["the worse, where one does not have it", ["low", null, "critical"], "critical"],
+  ["an error that all have", ["D error", "D error"], "error"],
+  ["a warning for an error that needs the default", ["D error", null], "warning"],
+  ["a warning, too, where all have the default", ["D error", "D error", null], "warning"],
+  ["an error that one without the default has", ["D error", "error", null], "error"],
+  ["an error that a later one without the default has", ["low", "error"], "error"],
+  ["a warning for an error beside a milder one", ["D error", "low"], "warning"],
+  ["the risk beside an error that needs the default", ["high", "D error"], "high"],
+  ["no warning for a risk with the default", ["D critical", null], "critical"],
+])("one finding has %s", (_, severities, expected) => {
+  const found = union(
+    severities.map((one, index) => {
+      const byDefault = one?.startsWith("D ") ?? false;
+      const severity = (byDefault ? one?.slice(2) : one) as Severity | null;
+      return {
+        findings: severity === null ? [] : [{ ...second, severity }],
+        choices: [`choice ${index}`],
+        byDefault,
+      };
+    }),
+  );
+  expect(found.map(({ severity }) => severity)).toEqual([expected]);
+});

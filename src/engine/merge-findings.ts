@@ -1,5 +1,5 @@
 import type { Fix, LeanFinding } from "../../spec/finding.ts";
-import { severityRank } from "../../spec/severity.ts";
+import { type Severity, severityRank } from "../../spec/severity.ts";
 import { withoutNumbers } from "./once-per-place.ts";
 
 /** Findings with the same key say the same, whatever samples the policy has. */
@@ -55,9 +55,9 @@ export interface AlternativeFindings<Shown extends LeanFinding> {
 }
 
 /**
- * The findings of all alternatives, each once. One that not every alternative has says when it holds; if
- * it needs the default of a parameter, an error becomes a warning, because AWS may never see that value. A risk keeps
- * its severity: a deployment without the parameter has it.
+ * The findings of all alternatives, each once, with the worst severity that one of them gives it. One that not every
+ * alternative has says when it holds; an error that needs the default of a parameter is a warning, because AWS may never
+ * see that value. A risk keeps its severity: a deployment without the parameter has it.
  */
 export function union<Shown extends LeanFinding>(
   alternatives: readonly AlternativeFindings<Shown>[],
@@ -85,14 +85,28 @@ export function union<Shown extends LeanFinding>(
     }
   }
   return [...found.values()].map(({ finding, all, in: holders }) => {
-    if (holders.length === alternatives.length) return { ...finding, fix: sharedFix(all) };
-    const needsDefault = holders.every(({ byDefault }) => byDefault);
-    const severity = needsDefault && finding.severity === "error" ? "warning" : finding.severity;
+    const severity = worstOf(all, holders, alternatives.length);
+    if (holders.length === alternatives.length) {
+      return { ...finding, severity, fix: sharedFix(all) };
+    }
     const others = alternatives.filter((one) => !holders.includes(one));
     const message = `${finding.message} This is so ${reasonOf(holders, others)}.`;
     // What repairs one alternative may spoil another.
     return { ...finding, severity, message, fix: null };
   });
+}
+
+/** @param findings One finding, as each of the holders has it. */
+function worstOf(
+  findings: readonly LeanFinding[],
+  holders: readonly AlternativeFindings<LeanFinding>[],
+  total: number,
+): Severity {
+  const failing = holders.filter((_, index) => findings[index]?.severity === "error");
+  const isSure = failing.length === total || failing.some(({ byDefault }) => !byDefault);
+  return findings
+    .map(({ severity }) => (severity === "error" && !isSure ? "warning" : severity))
+    .reduce((worst, one) => (severityRank[one] > severityRank[worst] ? one : worst));
 }
 
 /** Choices that a reason lists at most. */
