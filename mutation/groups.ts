@@ -94,12 +94,34 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/{library,request,run,types}.ts"],
     tests: ["src/access/{library,run,types}.test.ts"],
   },
+  "engine-merge": {
+    mutate: [
+      "src/engine/{collect,deduplicator,merge-findings,once-per-entry,once-per-place,supersede,verdict}.ts",
+    ],
+    tests: [
+      "src/engine/{collect,deduplicator,merge-findings,once-per-entry,once-per-place,supersede,verdict}.test.ts",
+    ],
+  },
   engine: {
-    mutate: ["src/engine/*.ts"],
+    mutate: [
+      "src/engine/*.ts",
+      "!src/engine/{collect,deduplicator,merge-findings,once-per-entry,once-per-place,supersede,verdict}.ts",
+    ],
     tests: ["src/engine/*.test.ts", "src/checks/{aws-carried,aws-places,any-document}.test.ts"],
   },
+  "policy-values": {
+    mutate: [
+      "src/policy/{arn,condition-operator,condition-value,decimal,named-resource,plain-form,statement,summary}.ts",
+    ],
+    tests: [
+      "src/policy/{arn,condition-operator,condition-value,decimal,named-resource,plain-form,statement,summary}.test.ts",
+    ],
+  },
   policy: {
-    mutate: ["src/policy/*.ts"],
+    mutate: [
+      "src/policy/*.ts",
+      "!src/policy/{arn,condition-operator,condition-value,decimal,named-resource,plain-form,statement,summary}.ts",
+    ],
     tests: ["src/policy/*.test.ts"],
   },
   reports: {

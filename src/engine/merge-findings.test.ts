@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Fix } from "../../spec/finding.ts";
 import { findingWith } from "../../test/support/report-input.ts";
 import { inAll, union } from "./merge-findings.ts";
 
@@ -48,10 +49,123 @@ test.each([
   expect(found.map((one) => one.severity)).toEqual([shown]);
 });
 
-test("a finding that one run lacks is dropped, and the mildest severity stays", () => {
-  const milder = { ...second, severity: "low" as const };
-  expect(inAll([second], [[milder]]).map(({ severity }) => severity)).toEqual(["low"]);
-  expect(inAll([second], [[milder], []])).toEqual([]);
+type Finding = typeof second;
+
+describe("the findings that every run has", () => {
+  test("have the mildest severity that one of them gives", () => {
+    const severityOf = (...severities: Finding["severity"][]) => {
+      const [first, ...others] = severities.map((severity) => [{ ...second, severity }]);
+      return inAll(first ?? [], others).map(({ severity }) => severity);
+    };
+    expect(severityOf("high", "low")).toEqual(["low"]);
+    expect(severityOf("low", "high")).toEqual(["low"]);
+    expect(severityOf("high", "low", "medium")).toEqual(["low"]);
+    expect(severityOf("high", "medium", "low")).toEqual(["low"]);
+    expect(severityOf("high", "high")).toEqual(["high"]);
+  });
+
+  test("are those of the first run where there is no other", () => {
+    expect(inAll([second, second], [])).toEqual([second, second]);
+  });
+
+  test.each<[string, Partial<Finding>, boolean]>([
+    ["says it in other words", { message: "Statement 2 lets in other callers." }, true],
+    ["says it of another place in the text", { location: at(80) }, true],
+    ["comes from another check", { check_id: "other" }, false],
+    ["has another issue type", { issue_type: "other" }, false],
+    ["has another path", { path: "/Statement/1/Action" }, false],
+    ["is about another statement", { statement_index: 2 }, false],
+  ])("has one, in the words of the first, if that of another run %s: %#", (_, fields, isSame) => {
+    const other = { ...second, ...fields };
+    expect(inAll([second], [[other]])).toEqual(isSame ? [second] : []);
+    expect(inAll([second], [[second], [other]])).toHaveLength(isSame ? 1 : 0);
+    expect(inAll([second], [[other], [second]])).toHaveLength(isSame ? 1 : 0);
+  });
+
+  test("are none where another run has none", () => {
+    expect(inAll([second], [[second], []])).toEqual([]);
+    expect(inAll([second], [[], [second]])).toEqual([]);
+    expect(inAll([], [[second]])).toEqual([]);
+  });
+
+  test("are of each kind as many as the run with the fewest has", () => {
+    const other = { ...second, path: "/Statement/1/Action" };
+    expect(inAll([second, other, second, second], [[second, second]])).toEqual([second, second]);
+    const milder = { ...second, severity: "low" as const };
+    const found = inAll([second, second], [[second, milder]]);
+    expect(found.map(({ severity }) => severity)).toEqual(["high", "low"]);
+  });
+});
+
+const fixWith = (fields: Partial<Fix> = {}): Fix => ({
+  title: "Name the callers",
+  effect: "narrows",
+  needs_input: [],
+  patch: [{ op: "remove", path: "/Statement/1" }],
+  ...fields,
+});
+
+test.each<[string, (Fix | null)[], Fix | null]>([
+  ["the one of all", [fixWith(), fixWith(), fixWith()], fixWith()],
+  ["the first of two titles", [fixWith(), fixWith({ title: "Name them" })], fixWith()],
+  ["none where the first has none", [null, fixWith()], null],
+  ["none where another has none", [fixWith(), fixWith(), null], null],
+  ["none of two edits", [fixWith(), fixWith({ patch: [] })], null],
+  [
+    "none of two edits, the later one with the weaker promise",
+    [fixWith(), fixWith(), fixWith({ effect: "changes", patch: [] })],
+    null,
+  ],
+  [
+    "the weakest promise, of a later one",
+    [fixWith(), fixWith({ effect: "changes" }), fixWith()],
+    fixWith({ effect: "changes" }),
+  ],
+  [
+    "the weakest promise, of the first",
+    [fixWith({ effect: "changes" }), fixWith()],
+    fixWith({ effect: "changes" }),
+  ],
+  ["none of two promises about access", [fixWith(), fixWith({ effect: "repairs" })], null],
+])("a finding has of their fixes %s", (_, fixes, expected) => {
+  const runs = fixes.map((fix) => [{ ...second, fix }]);
+  expect(inAll(runs[0] ?? [], runs.slice(1)).map(({ fix }) => fix)).toEqual([expected]);
+  const alternatives = runs.map((findings, index) => ({
+    findings,
+    choices: [`choice ${index}`],
+    byDefault: false,
+  }));
+  expect(union(alternatives).map(({ fix }) => fix)).toEqual([expected]);
+});
+
+test("a finding that one alternative lacks has no fix", () => {
+  const fixed = { ...second, fix: fixWith() };
+  expect(union([alone([fixed], "a"), alone([], "b")]).map(({ fix }) => fix)).toEqual([null]);
+});
+
+test.each<[string, Partial<Finding>, boolean]>([
+  ["another path", { path: "/Statement/2/Principal" }, true],
+  ["another number of the statement", { message: "Statement 3 lets in callers." }, true],
+  ["another severity", { severity: "low" }, true],
+  ["other words", { message: "Statement 2 lets in other callers." }, false],
+  ["another check", { check_id: "other" }, false],
+  ["another issue type", { issue_type: "other" }, false],
+  ["another place in the text", { location: at(41) }, false],
+])("a finding of another alternative with %s is the same: %#", (_, fields, isSame) => {
+  const found = union([alone([second], "a"), alone([{ ...second, ...fields }], "b")]);
+  expect(found).toHaveLength(isSame ? 1 : 2);
+});
+
+test("without a place in the text, the path tells findings apart", () => {
+  const nowhere = { ...second, location: null };
+  const elsewhere = { ...nowhere, path: "/Statement/2/Principal" };
+  expect(union([alone([nowhere], "a"), alone([nowhere], "b")])).toHaveLength(1);
+  expect(union([alone([nowhere], "a"), alone([elsewhere], "b")])).toHaveLength(2);
+});
+
+test("two equal findings of one alternative are two", () => {
+  const found = union([alone([second, second], "a"), alone([second, second], "b")]);
+  expect(found.map(({ message }) => message)).toEqual([second.message, second.message]);
 });
 
 /** The last sentence of a finding that some alternatives have, each given by its choices, and the others lack. */

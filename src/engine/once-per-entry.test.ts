@@ -1,56 +1,109 @@
 import { expect, test } from "vitest";
-import { builtinChecks } from "../checks/index.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import { objectDocument } from "../policy/document.ts";
-import { embeddedServices } from "../services/embedded.ts";
-import { createEngine } from "./engine.ts";
-import { validatePolicy } from "./run.ts";
+import type { Severity } from "../../spec/severity.ts";
+import { findingWith } from "../../test/support/report-input.ts";
+import { childNode, keyNode, rootNode } from "../json/node.ts";
+import { entriesOf, oncePerEntry } from "./once-per-entry.ts";
 
-const targets = builtinChecks.map((check) => ({ check, source: "builtin" as const }));
-const { config, registry } = resolveConfig(
-  { value: {}, lineOf: () => null },
-  "config.yaml",
-  targets,
-);
-const engine = createEngine(config, registry, embeddedServices(), (_id, error) => {
-  throw error;
+const entry = (key: string) => keyNode(childNode(rootNode, "Condition"), key);
+const report = { issue_type: "x", message: "x" };
+
+test("a report says something of entries if it is about one or has one as its reason", () => {
+  const finding = findingWith();
+  const [a, b] = [entry("a"), entry("b")];
+  expect(entriesOf(finding, report)).toBeNull();
+  expect(entriesOf(finding, { ...report, reasons: [] })).toBeNull();
+  expect(entriesOf(finding, { ...report, about: a })).toEqual({ finding, about: a, reasons: [] });
+  expect(entriesOf(finding, { ...report, reasons: [b] })).toEqual({ finding, reasons: [b] });
 });
 
-const everywhere = { IpAddress: { "aws:SourceIp": "0.0.0.0/0" } };
-
-async function checksOn(statement: object): Promise<string[]> {
-  const document = objectDocument({
-    Version: "2012-10-17",
-    Statement: [{ Effect: "Allow", Resource: "*", Condition: everywhere, ...statement }],
-  });
-  const input = { document, name: null, declaredType: null, label: "policy" };
-  const { findings } = await validatePolicy(input, engine);
-  return findings.map(({ check_id, issue_type }) => `${check_id}/${issue_type}`);
+interface Told {
+  readonly name: string;
+  readonly severity: Severity;
+  readonly about?: string;
+  readonly reasons?: readonly string[];
 }
 
-const always = "condition_effect/condition_always_true";
+function left(...told: readonly Told[]): string[] {
+  const found = told.map(({ name, severity, about, reasons = [] }) => ({
+    finding: findingWith({ check_id: name, severity }),
+    about: about === undefined ? undefined : entry(about),
+    reasons: reasons.map(entry),
+  }));
+  return oncePerEntry(
+    found.map(({ finding }) => finding),
+    found,
+  ).map(({ check_id }) => check_id);
+}
 
-test("a sensitive action without a limit says which entry does not limit it, and only it does", async () => {
-  const found = await checksOn({ Action: "iam:CreateAccessKey" });
-  expect(found).toContain("sensitive_action/missing_condition");
-  expect(found).not.toContain(always);
+const about: Told = { name: "about", severity: "medium", about: "a" };
+
+test.each<[string, readonly Told[], readonly string[]]>([
+  ["about an entry, alone", [about], ["about"]],
+  [
+    "about an entry that is the reason of a graver one",
+    [about, { name: "for", severity: "high", reasons: ["a"] }],
+    ["for"],
+  ],
+  [
+    "about an entry that is the reason of an equal one",
+    [{ name: "for", severity: "medium", reasons: ["a"] }, about],
+    ["for"],
+  ],
+  [
+    "about an entry that is the reason of a milder one",
+    [about, { name: "for", severity: "low", reasons: ["a"] }],
+    ["about"],
+  ],
+  [
+    "about an entry that is one reason of several of a milder one",
+    [about, { name: "for", severity: "low", reasons: ["a", "b"] }],
+    ["about", "for"],
+  ],
+  [
+    "about an entry that is one reason of several of a graver one",
+    [about, { name: "for", severity: "high", reasons: ["b", "a"] }],
+    ["for"],
+  ],
+  [
+    "about an entry that is the reason of a milder and of a graver one",
+    [
+      about,
+      { name: "milder", severity: "low", reasons: ["a"] },
+      { name: "graver", severity: "high", reasons: ["a"] },
+    ],
+    ["milder", "graver"],
+  ],
+  [
+    "about an entry that is the reason of two milder ones",
+    [
+      { name: "info", severity: "info", reasons: ["a"] },
+      about,
+      { name: "low", severity: "low", reasons: ["a"] },
+    ],
+    ["about"],
+  ],
+  [
+    "about another entry than the reason",
+    [about, { name: "for", severity: "high", reasons: ["b"] }],
+    ["about", "for"],
+  ],
+  [
+    "with a reason, beside others with a reason",
+    [
+      { name: "one", severity: "low", reasons: ["a"] },
+      { name: "two", severity: "high", reasons: ["a"] },
+    ],
+    ["one", "two"],
+  ],
+])("of findings %s, those that add something stay", (_, told, expected) => {
+  expect(left(...told)).toEqual(expected);
 });
 
-test("public access says so for the entries of its statement", async () => {
-  const found = await checksOn({ Principal: "*", Action: "s3:GetObject" });
-  expect(found).toContain("no_public_access/public_access");
-  expect(found).not.toContain(always);
-});
-
-test("of an entry and a milder finding with it as the reason, the entry stays", async () => {
-  const found = await checksOn({
-    Action: "iam:CreateAccessKey",
-    Resource: "arn:aws:iam::111122223333:user/robot",
-  });
-  expect(found).toContain(always);
-  expect(found).not.toContain("sensitive_action/missing_condition");
-});
-
-test("an entry that no other finding has as its reason is reported", async () => {
-  expect(await checksOn({ Action: "sqs:SendMessage" })).toContain(always);
+test("findings that say nothing of entries stay", () => {
+  const other = findingWith({ severity: "info" });
+  const finding = findingWith({ severity: "low" });
+  const about = { finding, about: entry("a"), reasons: [] };
+  const graver = { finding: findingWith(), about: undefined, reasons: [entry("a")] };
+  const found = oncePerEntry([other, finding, graver.finding], [about, graver]);
+  expect(found).toEqual([other, graver.finding]);
 });
