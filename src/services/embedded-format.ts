@@ -125,7 +125,7 @@ export function decodeDescriptions(line: string): Descriptions {
 }
 
 function pick(names: readonly string[], places: readonly number[]): readonly string[] {
-  return places.flatMap((place) => names[place] ?? []);
+  return places.map((place) => names[place] ?? "");
 }
 
 /** Gives equal items the same index. */
