@@ -1,6 +1,7 @@
 import { lettersOf } from "../ascii.ts";
 import { memo } from "../memo.ts";
 import { globMatches, hasWildcard, isAnyAction, isAnyResource } from "../policy/wildcard.ts";
+import { lowerNamesOf } from "./lower-names.ts";
 import type { Action, ActionMatch, Service, ServiceLookup } from "./model.ts";
 
 /** `service:Name`, wildcards in the name only. */
@@ -185,7 +186,7 @@ interface Names {
 }
 
 const namesOf = memo((service: Service): Names => {
-  const lower = service.actions.map((action) => action.name.toLowerCase());
+  const lower = lowerNamesOf(service);
   return {
     lower,
     letters: lower.map(lettersOf),

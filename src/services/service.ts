@@ -1,5 +1,6 @@
 import { asciiLower, byCodePoint } from "../ascii.ts";
 import { type ConditionKeyPattern, compileConditionKey } from "./condition-key-pattern.ts";
+import { lowerNamesOf } from "./lower-names.ts";
 import type {
   AccessLevel,
   Action,
@@ -22,9 +23,10 @@ export function compileService(facts: ServiceFacts): Service {
     .sort((left, right) => byCodePoint(left.name, right.name));
   const actionsByName = new Map(actions.map((action) => [action.name, action]));
   // Policies nearly always use AWS's spelling, so the others are not needed for most services.
-  const byLower = onFirstUse(
-    () => new Map(actions.map((action) => [asciiLower(action.name), action])),
-  );
+  const byLower = onFirstUse(() => {
+    const lower = lowerNamesOf(service);
+    return new Map(actions.map((action, at) => [lower[at], action]));
+  });
   const conditionKeys = facts.conditionKeys.map(
     (key, index): ConditionKey => new CompiledConditionKey(shared, key, index),
   );
@@ -37,7 +39,7 @@ export function compileService(facts: ServiceFacts): Service {
       return pattern.hasPlaceholder ? [{ key, pattern }] : [];
     }),
   );
-  return {
+  const service: Service = {
     prefix: facts.prefix,
     actions,
     action: (name) => actionsByName.get(name) ?? byLower().get(asciiLower(name)),
@@ -51,6 +53,7 @@ export function compileService(facts: ServiceFacts): Service {
       );
     },
   };
+  return service;
 }
 
 function onFirstUse<Value extends object>(create: () => Value): () => Value {

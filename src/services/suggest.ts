@@ -1,6 +1,7 @@
 import { asciiLower, byCodePoint, lettersOf } from "../ascii.ts";
 import { editsBetween } from "../edit-distance.ts";
 import { memo } from "../memo.ts";
+import { lowerNamesOf } from "./lower-names.ts";
 import type { Service, ServiceLookup } from "./model.ts";
 
 const mostSuggestions = 3;
@@ -31,13 +32,13 @@ interface Candidate {
   readonly letters: number;
 }
 
-const actionCandidates = memo((service: Service) =>
-  service.actions.map(({ name }) => candidateOf(name)),
-);
-const nameCandidates = memo((names: readonly string[]) => names.map(candidateOf));
+const actionCandidates = memo((service: Service) => {
+  const lower = lowerNamesOf(service);
+  return service.actions.map(({ name }, at) => candidateOf(name, lower[at]));
+});
+const nameCandidates = memo((names: readonly string[]) => names.map((name) => candidateOf(name)));
 
-function candidateOf(name: string): Candidate {
-  const lower = asciiLower(name);
+function candidateOf(name: string, lower = asciiLower(name)): Candidate {
   return { name, lower, letters: lettersOf(lower) };
 }
 
