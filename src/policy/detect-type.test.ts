@@ -131,6 +131,7 @@ describe("the form of a trust policy", () => {
   test.each([
     { Action: "sts:AssumeRole" },
     { Action: "s3:GetObject" },
+    { Action: ["ecr:BatchGetImage", "sts:AssumeRole"] },
     { Action: "STS:AssumeRol", Resource: "arn:aws:iam::123456789012:role/x" },
     { Effect: "Deny", Action: "sts:AssumeRole" },
   ])("is that of a statement with %j", (statement) => {
@@ -141,6 +142,7 @@ describe("the form of a trust policy", () => {
     { Action: "s3:GetObject", Resource: "arn:aws:s3:::b/*" },
     { Action: "kms:*", NotResource: "*" },
     { Effect: "Deny", Action: "sts:AssumeRoleWithWebIdentity", Resource: "*" },
+    { Action: ["ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer"] },
   ])("is not that of a statement with %j", (statement) => {
     expect(hasForm({ ...trust, ...statement })).toBe(false);
   });

@@ -41,8 +41,9 @@ export function hasTrustForm(statements: readonly Statement[]): boolean {
   return statements.some(
     (statement) =>
       namesPrincipals(statement) &&
-      (!hasResource(statement) ||
-        (mayAllow(statement) && statement.actions.some(({ text }) => isOfSts(text)))),
+      (hasResource(statement)
+        ? mayAllow(statement) && statement.actions.some(({ text }) => isOf("sts", text))
+        : !isOfRepository(statement)),
   );
 }
 
@@ -67,12 +68,20 @@ function hasResource(statement: Statement): boolean {
   return statement.has("Resource") || statement.has("NotResource");
 }
 
-function isOfSts(action: string): boolean {
-  return action.slice(0, "sts:".length).toLowerCase() === "sts:";
+/**
+ * Repository policies of ECR have no resource either.
+ * https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-policies.html
+ */
+function isOfRepository({ actions }: Statement): boolean {
+  return actions.length > 0 && actions.every(({ text }) => isOf("ecr", text));
+}
+
+function isOf(service: string, action: string): boolean {
+  return action.slice(0, service.length + 1).toLowerCase() === `${service}:`;
 }
 
 /** `*` is not evidence of a trust policy: it may just as well be the action of a bucket policy. */
 function isTrust(action: string): boolean {
-  if (!isOfSts(action)) return false;
+  if (!isOf("sts", action)) return false;
   return trustActions.some((name) => globMatches(action, name, { ignoreCase: true }));
 }
