@@ -15,7 +15,7 @@ const build = join(root, "node_modules/.cache/validator-mcp-bench");
 const largestPolicy = 1_048_576 - 64;
 /** As the container image sets it. */
 export const imageOptions = "--max-semi-space-size=4 --v8-pool-size=1";
-const imageArenas = "1";
+export const imageMalloc = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 /** What operators run: the bundle, since stripping types at start takes some 30 MB. */
 export function bundledCli(): string {
@@ -35,7 +35,7 @@ async function startCompiled(cli: string, nodeOptions: string) {
         PATH: process.env.PATH,
         VALIDATOR_MCP_PORT: "0",
         NODE_OPTIONS: nodeOptions,
-        ...(nodeOptions === imageOptions && { MALLOC_ARENA_MAX: imageArenas }),
+        ...(nodeOptions === imageOptions && imageMalloc),
       },
       stdio: ["ignore", "ignore", "pipe"],
     },

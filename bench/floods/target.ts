@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as after } from "node:timers/promises";
 import { freePort } from "../../test/support/free-port.ts";
 import { tokens, withTokens } from "../../test/support/target.ts";
+import { imageMalloc } from "../memory.ts";
 import { fetchKeys, type HangingProvider, hangingProvider } from "./hanging-provider.ts";
 import type { Flooded } from "./measure.ts";
 
@@ -60,7 +61,7 @@ async function startProcess(provider: HangingProvider | undefined): Promise<Runn
       PATH: process.env.PATH,
       VALIDATOR_MCP_PORT: "0",
       NODE_OPTIONS: "--max-old-space-size=512 --max-semi-space-size=4 --v8-pool-size=1",
-      MALLOC_ARENA_MAX: "1",
+      ...imageMalloc,
       ...(provider?.environment ?? staticTokens),
     },
     stdio: ["ignore", "ignore", "pipe"],
