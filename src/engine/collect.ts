@@ -7,7 +7,7 @@ import { type CodedFinding, mayAdopt, mergeIssues } from "./aws-codes.ts";
 import type { Check, CheckContext, Report } from "./check.ts";
 import { Deduplicator } from "./deduplicator.ts";
 import type { Proposed } from "./give-fixes.ts";
-import { type EntryFinding, entriesOf, oncePerEntry } from "./once-per-entry.ts";
+import { type EntryFinding, entriesOf } from "./once-per-entry.ts";
 import { type Projection, requireFinding } from "./project.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
@@ -139,9 +139,14 @@ export class Collector<Shown extends LeanFinding> {
     }
   }
 
-  /** The findings so far, in order, one for each fact about a condition entry. */
+  /** The findings so far, in order. */
   get findings(): readonly Shown[] {
-    return oncePerEntry(this.#findings, this.#entries);
+    return this.#findings;
+  }
+
+  /** What they say of condition entries. */
+  get entries(): readonly EntryFinding<Shown>[] {
+    return this.#entries;
   }
 
   /** The findings with a proposal of a fix, in order. */

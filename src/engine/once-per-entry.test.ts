@@ -107,3 +107,20 @@ test("findings that say nothing of entries stay", () => {
   const found = oncePerEntry([other, finding, graver.finding], [about, graver]);
   expect(found).toEqual([other, graver.finding]);
 });
+
+test("a reason counts only if its finding is still there", () => {
+  const finding = findingWith({ severity: "low" });
+  const about = { finding, about: entry("a"), reasons: [] };
+  const gone = { finding: findingWith(), about: undefined, reasons: [entry("a")] };
+  expect(oncePerEntry([finding], [about, gone])).toEqual([finding]);
+});
+
+test("what is about an entry drops no other once it is gone itself", () => {
+  const milder = {
+    finding: findingWith({ severity: "low" }),
+    about: undefined,
+    reasons: [entry("a")],
+  };
+  const gone = { finding: findingWith(), about: entry("a"), reasons: [] };
+  expect(oncePerEntry([milder.finding], [milder, gone])).toEqual([milder.finding]);
+});

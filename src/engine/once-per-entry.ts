@@ -23,13 +23,16 @@ export function entriesOf<Shown extends LeanFinding>(
  * One fact, one finding: where a finding is about a condition entry that another finding gives as its
  * reason, the one of higher severity stays, and of two equal ones the other. A finding with several
  * reasons says more than that, so it stays too.
+ * @param entries Also of findings that are no longer among `findings`; those count for nothing.
  */
 export function oncePerEntry<Shown extends LeanFinding>(
   findings: readonly Shown[],
   entries: readonly EntryFinding<Shown>[],
 ): readonly Shown[] {
+  const left = new Set(findings);
+  const current = entries.filter(({ finding }) => left.has(finding));
   const byReason = new Map<string, EntryFinding<Shown>[]>();
-  for (const one of entries) {
+  for (const one of current) {
     for (const node of one.reasons) {
       const key = pointerOf(node);
       byReason.set(key, [...(byReason.get(key) ?? []), one]);
@@ -37,7 +40,7 @@ export function oncePerEntry<Shown extends LeanFinding>(
   }
   if (byReason.size === 0) return findings;
   const dropped = new Set<Shown>();
-  for (const { finding, about } of entries) {
+  for (const { finding, about } of current) {
     const explained = about !== undefined ? byReason.get(pointerOf(about)) : undefined;
     if (!explained) continue;
     const rank = severityRank[finding.severity];

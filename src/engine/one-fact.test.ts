@@ -54,3 +54,9 @@ test("of an entry and a milder finding with it as the reason, the entry stays", 
 test("an entry that no other finding has as its reason is reported", async () => {
   expect(await checksOn({ Action: "sqs:SendMessage" })).toContain(always);
 });
+
+test("an entry stays where the finding with it as the reason was replaced by a wider one", async () => {
+  const found = await checksOn({ Action: "*" });
+  expect(found).toContain("full_wildcard/security_risk");
+  expect(found).toContain(always);
+});

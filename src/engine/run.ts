@@ -15,6 +15,7 @@ import { Collector } from "./collect.ts";
 import { type Contexts, createContexts } from "./context.ts";
 import { exceptFindings } from "./except-findings.ts";
 import { giveFixes } from "./give-fixes.ts";
+import { oncePerEntry } from "./once-per-entry.ts";
 import { oncePerPlace } from "./once-per-place.ts";
 import { isOnlyForEndpoint } from "./only-endpoint.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -118,9 +119,11 @@ async function validate<Shown extends LeanFinding>(
     await addIssues(run, statements, analysisOf(policy, input.resourceType));
   }
 
-  const reported = engine.settings.suppress_superseded_findings
+  const standing = engine.settings.suppress_superseded_findings
     ? supersede(collector.findings, collector.superseding, engine.onCheckError)
     : collector.findings;
+  // After superseding: a finding that is left out explains no other.
+  const reported = oncePerEntry(standing, collector.entries);
   const was_checked = isPolicyDocument(input.document.raw) && !collector.isIncomplete;
   // After superseding, so that an exception for a broad finding does not bring back the narrow ones.
   const applies = engine.exceptions.isActive && input.exceptions !== false && was_checked;
