@@ -163,9 +163,13 @@ test("without a place in the text, the path tells findings apart", () => {
   expect(union([alone([nowhere], "a"), alone([elsewhere], "b")])).toHaveLength(2);
 });
 
-test("two equal findings of one alternative are two", () => {
-  const found = union([alone([second, second], "a"), alone([second, second], "b")]);
-  expect(found.map(({ message }) => message)).toEqual([second.message, second.message]);
+test("equal findings of one alternative are as many as there", () => {
+  const found = union([alone([second, second, second], "a"), alone([second, second, second], "b")]);
+  expect(found.map(({ message }) => message)).toEqual([
+    second.message,
+    second.message,
+    second.message,
+  ]);
 });
 
 /** The last sentence of a finding that some alternatives have, each given by its choices, and the others lack. */
@@ -191,6 +195,16 @@ test.each<[string, string[][], string[][], string]>([
     [["d", "b"]],
     " This is so if a.",
   ],
+  [
+    "the choice that all share before those that each has alone",
+    [
+      ["a1", "b"],
+      ["a2", "b"],
+    ],
+    [["a3", "c"]],
+    " This is so if b.",
+  ],
+  ["one choice where each of several decides", [["a", "b"]], [["c"]], " This is so if a."],
   ["two choices that others have alone", [["a", "b"]], [["a"], ["b"]], " This is so if a and b."],
   [
     "no choice that every other has",
