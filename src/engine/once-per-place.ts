@@ -24,8 +24,9 @@ export function oncePerPlace<Shown extends LeanFinding>(
   const first = new Map<string, Shown>();
   return findings.filter((finding) => {
     const key = keyOf(finding);
-    const known = key === null ? undefined : first.get(key);
-    if (key !== null && known === undefined) first.set(key, finding);
+    if (key === null) return true;
+    const known = first.get(key);
+    if (known === undefined) first.set(key, finding);
     if (known === undefined || known.path === finding.path) return true;
     known.fix = both(known.fix, finding.fix);
     return false;
