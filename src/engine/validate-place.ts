@@ -11,6 +11,7 @@ import { ContainerFixes, isFixable } from "../fixes/in-container.ts";
 import type { Lines } from "../json/text-tree.ts";
 import type { AttachedResource } from "../policy/model.ts";
 import { namedResource, nounOf } from "../policy/named-resource.ts";
+import { incompleteIssueTypes } from "./collect.ts";
 import { inAll, union } from "./merge-findings.ts";
 import { analyzedTypeOf } from "./resource-types.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
@@ -143,8 +144,9 @@ async function validateAlternative<Finding extends LeanFinding>(
   nameAccounts(texts);
   const shown = new Shown(texts, container.write ?? String);
   let held = inAll(
-    validated.findings.filter((finding) =>
-      mayBeSaid(finding, rendered, validated.aboutNames.has(finding)),
+    validated.findings.filter(
+      (finding) =>
+        !isIncomplete(finding) && mayBeSaid(finding, rendered, validated.aboutNames.has(finding)),
     ),
     others.map((other) => other.findings),
   );
@@ -153,9 +155,27 @@ async function validateAlternative<Finding extends LeanFinding>(
     const compared = open.validated.findings.filter(comparesResources);
     held = inAll(held, [[...compared, ...held.filter((finding) => !comparesResources(finding))]]);
   }
-  const findings = held.map((finding) => shown.finding(finding));
-  const answers = answersOf([validated.answers, ...others.map((other) => other.answers)]);
-  return { validated: { ...validated, answers }, findings, unresolved: rendered.unresolved };
+  const runs = [validated, ...others];
+  const findings = [...held, ...incompleteIn(runs)].map((finding) => shown.finding(finding));
+  return {
+    validated: {
+      ...validated,
+      answers: answersOf(runs.map(({ answers }) => answers)),
+      was_checked: runs.every(({ was_checked }) => was_checked),
+    },
+    findings,
+    unresolved: rendered.unresolved,
+  };
+}
+
+const isIncomplete = ({ issue_type }: LeanFinding) => incompleteIssueTypes.has(issue_type);
+
+/** The findings that say that a run was not a whole one, each once: they hide what holds with every sample. */
+function incompleteIn<Finding extends LeanFinding>(
+  runs: readonly ValidatedPolicy<Finding>[],
+): Iterable<Finding> {
+  const told = runs.flatMap(({ findings }) => findings.filter(isIncomplete));
+  return new Map(told.map((finding) => [finding.message, finding])).values();
 }
 
 /**
