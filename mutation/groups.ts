@@ -102,10 +102,14 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/engine/{collect,deduplicator,merge-findings,once-per-entry,once-per-place,supersede,verdict}.test.ts",
     ],
   },
+  "engine-place": {
+    mutate: ["src/engine/validate-place.ts"],
+    tests: ["src/engine/validate-place.test.ts"],
+  },
   engine: {
     mutate: [
       "src/engine/*.ts",
-      "!src/engine/{collect,deduplicator,merge-findings,once-per-entry,once-per-place,supersede,verdict}.ts",
+      "!src/engine/{collect,deduplicator,merge-findings,once-per-entry,once-per-place,supersede,validate-place,verdict}.ts",
     ],
     tests: ["src/engine/*.test.ts", "src/checks/{aws-carried,aws-places,any-document}.test.ts"],
   },
@@ -115,6 +119,7 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     tests: [
       "src/policy/{arn,condition-operator,condition-value,decimal,named-resource,plain-form,statement,summary}.test.ts",
+      "src/policy/normalise.test.ts",
     ],
   },
   policy: {
