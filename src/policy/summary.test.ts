@@ -35,6 +35,17 @@ test.each(["Action", "NotAction", "Resource", "NotResource"])(
   },
 );
 
+test("a wildcard, a condition or a service of any statement counts", () => {
+  const plain = { Effect: "Allow", Action: "s3:GetObject", Resource: "a" };
+  const Condition = { Bool: { k: "true" } };
+  const one = summarise({ Statement: [{ ...plain, Resource: "*", Condition }, plain] });
+  expect(one).toMatchObject({ has_wildcards: true, has_conditions: true, actions_count: 1 });
+  const other = summarise({ Statement: [plain, { ...plain, Action: "ec2:*" }] });
+  expect(other).toMatchObject({ has_wildcards: true, has_conditions: false });
+  expect(other.services_used).toEqual(["ec2", "s3"]);
+  expect(summarise({ Statement: { Action: "*" } }).services_used).toEqual([]);
+});
+
 test("a question mark is not a wildcard of the summary, an empty condition no condition", () => {
   const summary = summarise({ Statement: { Action: "s3:Get?", Condition: { Bool: {} } } });
   expect(summary).toMatchObject({ has_wildcards: false, has_conditions: false });
