@@ -9,7 +9,6 @@ import type { Leaf } from "./leaf.ts";
 import { type Literal, opaque } from "./literals.ts";
 import { type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { isWideNetwork } from "./pick-value.ts";
-import { readTokens } from "./read-pattern.ts";
 import { settingOf, splits } from "./setting.ts";
 import { issuerOf, sharedProvider } from "./shared-providers.ts";
 import type { StatementReader } from "./statements.ts";
@@ -147,16 +146,15 @@ function notNamed(
   one: Caller,
   document: AccessDocument,
 ): readonly Literal[] {
-  const { hasVariables, statements } = document;
+  const { statements } = document;
   const named = trusted.placeholders();
   const accounts = [...named.accounts];
   if (isAwsIdentity(one.kind) && one.account === null) {
     for (const account of accountsIn([document])) accounts.push(unitsOf(account));
   }
-  if (hasVariables && /\$\{\s*aws:resourceaccount/i.test(JSON.stringify(statements))) {
-    const reading = { wildcards: false, variables: true };
-    const owner = readTokens("${aws:ResourceAccount}", reading, reader.variables);
-    if (owner) accounts.push(owner);
+  if (/\$\{\s*aws:resourceaccount/i.test(JSON.stringify(statements))) {
+    const owner = { kind: "key", name: "aws:resourceaccount", fallback: null } as const;
+    accounts.push([reader.variables.token(owner)]);
   }
   const [key, patterns] = isAwsIdentity(one.kind)
     ? (["aws:principalarn", [...accounts.map(accountArns), ...named.arns]] as const)
