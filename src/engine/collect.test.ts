@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { rootNode } from "../json/node.ts";
+import type { Issue } from "../access-analyzer/types.ts";
+import { childNode, rootNode } from "../json/node.ts";
 import { objectDocument } from "../policy/document.ts";
 import type { Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
@@ -105,6 +106,7 @@ describe("a report", () => {
       ["medium It is here."],
     ],
     ["nothing without a statement to run on", { runPolicy: () => [seen] }, {}, []],
+    ["nothing of a check that only asks questions", {}, {}, []],
     ["nothing that does not concern it", { ...yielding(seen), concerns: () => false }, {}, []],
     ["what concerns it", { ...yielding(seen), concerns: () => true }, {}, ["medium It is here."]],
   ])("gives %s", (_, check, fields, expected) => {
@@ -313,6 +315,77 @@ test("a custom check that gives no finding has failed, and built-in ones are not
   collector.collect(registered(broken, { source: "config_module" }), one, context, never);
   expect(collector.findings.map(({ issue_type }) => issue_type)).toEqual(["check_execution_error"]);
   expect(found(broken)).toEqual(["medium 7"]);
+});
+
+test("a check without a part for policies gives nothing for one", () => {
+  const { collector } = collectorFor();
+  expect(collector.collect(registered(yielding(seen)), null, context, never)).toBeNull();
+  expect(collector.findings).toEqual([]);
+});
+
+test("what a report says of condition entries is kept", () => {
+  const { collector } = collectorFor();
+  const reports = [
+    { ...seen, message: "About.", about: rootNode },
+    { ...seen, message: "For.", reasons: [rootNode] },
+    seen,
+  ];
+  collector.collect(registered(yielding(...reports)), one, context, never);
+  expect(collector.entries.map(({ finding }) => finding.message)).toEqual(["About.", "For."]);
+});
+
+describe("an issue of AWS's own checks", () => {
+  const issue = (code: Issue["code"], details: string, at: Statement): Issue => ({
+    code,
+    details,
+    nodes: [childNode(at.node, "Action")],
+  });
+  const rule = { issue_type: "aws_issue" };
+  const declaring = registered({ aws_codes: { INVALID_ACTION: rule, EMPTY_SID_VALUE: rule } });
+  const byCode = new Map([
+    ["INVALID_ACTION", declaring],
+    ["EMPTY_SID_VALUE", declaring],
+  ]);
+
+  /** What there is after a check with these reports, and after the issues. */
+  async function merged(reports: readonly Report[], issues: readonly Issue[], codes = byCode) {
+    const { collector } = collectorFor();
+    collector.collect(registered(yielding(...reports)), one, context, never);
+    await collector.addIssues(issues, codes, never);
+    return collector.findings.map(({ statement_index, message }) => [statement_index, message]);
+  }
+
+  test("is a finding of the check that declares its code, on its statement", async () => {
+    expect(await merged([], [issue("INVALID_ACTION", "No such action.", two)])).toEqual([
+      [1, "No such action."],
+    ]);
+    expect(await merged([], [issue("INVALID_ACTION", "No such action.", two)], new Map())).toEqual(
+      [],
+    );
+  });
+
+  test("is one finding for each text", async () => {
+    const twice = [
+      issue("INVALID_ACTION", "No such action.", one),
+      issue("INVALID_ACTION", "No such action.", one),
+      issue("EMPTY_SID_VALUE", "The Sid is empty.", one),
+    ];
+    expect(await merged([], twice)).toEqual([
+      [0, "No such action."],
+      [0, "The Sid is empty."],
+    ]);
+  });
+
+  test("is no second finding where one has its code, or says the same of the place", async () => {
+    const found = issue("INVALID_ACTION", "No such action.", one);
+    const [node] = found.nodes;
+    if (!node) throw new Error("no place");
+    const coded = { ...seen, node, aws_issue_code: "INVALID_ACTION" } as const;
+    expect(await merged([coded], [found])).toEqual([[0, seen.message]]);
+    const same = { ...seen, node, issue_type: "invalid_action" };
+    expect(await merged([same], [found])).toEqual([[0, seen.message]]);
+    expect(await merged([{ ...seen, node }], [found])).toHaveLength(2);
+  });
 });
 
 test("findings that say that a policy was not wholly checked", () => {
