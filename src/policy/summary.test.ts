@@ -43,7 +43,7 @@ test("a wildcard, a condition or a service of any statement counts", () => {
   const other = summarise({ Statement: [plain, { ...plain, Action: "ec2:*" }] });
   expect(other).toMatchObject({ has_wildcards: true, has_conditions: false });
   expect(other.services_used).toEqual(["ec2", "s3"]);
-  expect(summarise({ Statement: { Action: "*" } }).services_used).toEqual([]);
+  expect(summarise({ Statement: { Action: ["*", ":GetObject"] } }).services_used).toEqual([]);
 });
 
 test("a question mark is not a wildcard of the summary, an empty condition no condition", () => {

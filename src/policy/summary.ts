@@ -10,7 +10,7 @@ export function summarisePolicy({ statements }: Pick<Policy, "statements">): Sum
     for (const { text } of [...named, ...notActions]) {
       actions.add(text);
       const colon = text.indexOf(":");
-      if (colon >= 0) services.add(text.slice(0, colon).toLowerCase());
+      if (colon > 0) services.add(text.slice(0, colon).toLowerCase());
       wildcards ||= text.includes("*");
     }
     wildcards ||= [...resources, ...notResources].some(({ text }) => text.includes("*"));
