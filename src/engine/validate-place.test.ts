@@ -12,7 +12,7 @@ const engine = { settings } as unknown as Engine;
 
 /** What the checks find in a document, with each of the samples. */
 type Run = Partial<Omit<ValidatedPolicy, "findings">> & { readonly findings?: readonly Finding[] };
-type Checks = (text: string, document: PolicyDocument) => Run;
+type Checks = (text: string, document: PolicyDocument, input: PolicyToValidate) => Run;
 
 /** Validates the policy of a template whose statements are given as YAML flow mappings. */
 async function validated(statements: readonly string[], checks: Checks, rest = {}) {
@@ -29,13 +29,18 @@ Resources:
         Version: "2012-10-17"
         Statement: [${statements.join(", ")}]
 `;
+  return placed(text, checks, rest);
+}
+
+/** Validates the first policy of a template. */
+async function placed(text: string, checks: Checks, rest = {}) {
   const opened = await openText({ name: null, text });
   const [place] = opened?.places ?? [];
   if (!opened || !place) throw new Error("no place");
   const runs: { input: PolicyToValidate; engine: Engine }[] = [];
   const validate: Validate<Finding> = async (input, used) => {
     runs.push({ input, engine: used });
-    const run = checks(JSON.stringify(input.document.raw), input.document);
+    const run = checks(JSON.stringify(input.document.raw), input.document, input);
     return {
       findings: [],
       aboutNames: new Set(),
@@ -251,7 +256,10 @@ test.each<[AccessAnswer["verdict"], AccessAnswer["verdict"], AccessAnswer["verdi
     answers: [answer(isFirst(text) ? first : second)],
   }));
   expect(result.answers).toMatchObject([{ verdict: expected }]);
-  expect(result.answers[0]?.undecided_by).toHaveLength(expected === "undecided" ? 1 : 0);
+  const undecided = expect.objectContaining({
+    text: "The answer depends on values that the template does not give.",
+  });
+  expect(result.answers[0]?.undecided_by).toEqual(expected === "undecided" ? [undecided] : []);
 });
 
 const chosen =
@@ -283,6 +291,44 @@ describe("a policy with alternatives", () => {
     const { result } = await validated([other], () => ({}));
     expect(result.unresolved).toBe(1);
   });
+});
+
+describe("the resource that a policy is attached to", () => {
+  const bucketPolicy = (type: string, property: string) => `Parameters:
+  Name: {Type: String}
+Resources:
+  Access:
+    Type: ${type}
+    Properties:
+      ${property}
+      PolicyDocument: {Version: "2012-10-17", Statement: [${known}]}
+`;
+
+  test.each<[string, string, object | null]>([
+    ["AWS::S3::BucketPolicy", "Bucket: shop", { service: "s3", name: "shop" }],
+    ["AWS::S3::BucketPolicy", "Bucket: 'arn:aws:s3:::shop'", null],
+    ["AWS::SQS::QueuePolicy", "Queues: ['https://sqs.eu-west-1.amazonaws.com/1/q']", null],
+    [
+      "AWS::SNS::TopicPolicy",
+      "Topics: ['arn:aws:sns:eu-west-1:111122223333:news']",
+      { service: "sns", name: "news" },
+    ],
+    ["AWS::IAM::ManagedPolicy", "ManagedPolicyName: shop", null],
+  ])("of %s with %s", async (type, property, expected) => {
+    const { runs } = await placed(bucketPolicy(type, property), () => ({}));
+    expect(runs[0]?.input.attached).toEqual(expected);
+  });
+});
+
+test("an account that only samples have is asked for", async () => {
+  const { result } = await validated(
+    [unknown.replace("Resource", "Principal: {AWS: !Ref Scope}, Resource")],
+    (text) => {
+      const [account] = /\b\d{12}\b/.exec(text) ?? [];
+      return { findings: [{ ...finding, message: `Account ${isFirst(text) ? account : ""}.` }] };
+    },
+  );
+  expect(result.findings.map(({ message }) => message)).toEqual(["Account <account-id>."]);
 });
 
 test("the type of a policy is that of its place, else the declared one, else that of its use", () => {
