@@ -55,8 +55,8 @@ function splitFields(text: string): Arn | null {
   let from = 0;
   for (let at = text.indexOf(":"); parts.length < 5; ) {
     if (at < 0) return null;
-    const closed = variableFrom >= 0 && variableFrom < at ? text.indexOf("}", variableFrom) : -1;
     if (variableFrom >= 0 && variableFrom < at) {
+      const closed = text.indexOf("}", variableFrom);
       if (closed > at) at = text.indexOf(":", closed);
       variableFrom = closed < 0 ? -1 : text.indexOf("${", closed);
       continue;
