@@ -14,9 +14,13 @@ export const freshServices: readonly string[] = [
   "config.amazonaws.com",
 ];
 
-/** @returns a service principal that the text does not hold; undefined when it holds all. */
-export function freshService(text: string): string | undefined {
-  return freshServices.find((name) => !text.includes(name));
+/** @returns a service principal that the text does not hold; one that is made up where it holds all of these. */
+export function freshService(text: string): string {
+  const known = freshServices.find((name) => !text.includes(name));
+  if (known !== undefined) return known;
+  let number = 1;
+  while (text.includes(`example${number}.amazonaws.com`)) number++;
+  return `example${number}.amazonaws.com`;
 }
 
 /**
@@ -48,8 +52,7 @@ export function callersOf(
     // Where a document tests the name, services are told apart by it.
     const isNameTested = [...keys].includes("aws:principalservicename");
     const text = JSON.stringify([...named.services, ...named.providers]);
-    const service = freshService(text) ?? "example.amazonaws.com";
-    callers.push(caller("service", isNameTested ? "" : service));
+    callers.push(caller("service", isNameTested ? "" : freshService(text)));
     callers.push(caller("federated", freshProvider(named.providers)));
   }
   return callers;

@@ -270,3 +270,23 @@ describe("who is asked", () => {
     expect(strangers(document, type).map(({ id }) => id)).toEqual(ids);
   });
 });
+
+describe("callers that no list of the question has", () => {
+  test("a service, where all services of the list are exempt", () => {
+    const names = ["sns", "s3", "events", "lambda", "sqs", "config"];
+    const exempt = { "aws:PrincipalServiceName": names.map((name) => `${name}.amazonaws.com`) };
+    const statement = grant("*", { ...services, StringNotEquals: exempt });
+    expect(letIn([statement])).toBe("Service example1.amazonaws.com");
+  });
+
+  test.each([
+    { "aws:PrincipalTag/a": "${aws:PrincipalAccount}" },
+    { "aws:PrincipalAccount": "${aws:PrincipalTag/a}" },
+  ])("accounts with a pattern of a key that equals them, %j", (equal) => {
+    const condition = {
+      StringEquals: { ...equal, "aws:PrincipalType": "User" },
+      StringLike: { "aws:PrincipalTag/a": "4*" },
+    };
+    expect(isPublic([grant("*", condition)]).verdict).toBe("undecided");
+  });
+});

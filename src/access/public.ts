@@ -84,8 +84,7 @@ export function strangers(document: AccessDocument, type: AccessType): readonly 
   for (const account of new Set(accounts)) {
     for (const kind of ["role", "user", "root"] as const) callers.push(caller(kind, "", account));
   }
-  const service = freshService(JSON.stringify(document.statements));
-  if (service !== undefined) callers.push(caller("service", service));
+  callers.push(caller("service", freshService(JSON.stringify(document.statements))));
   const providers = new Set<string>();
   for (const { type: kind, text } of entries) {
     if (kind === "Federated" && sharedProvider(text)) providers.add(text);
@@ -96,18 +95,23 @@ export function strangers(document: AccessDocument, type: AccessType): readonly 
 }
 
 /** Whether wildcards leave open some of the accounts that callers belong to. */
-function hasAccountPattern({ statements }: AccessDocument): boolean {
+function hasAccountPattern({ statements, hasVariables }: AccessDocument): boolean {
   const isOpen = (text: string) => text !== "*" && /[*?]/.test(text);
+  // A variable makes another key equal to the account, and that key may have such a pattern.
+  const isBound = (text: string) => hasVariables && text.includes("${");
   return statements.some(
     ({ principal, conditions }) =>
       principal?.entries.some(({ type, text }) => type === "AWS" && isOpen(text)) ||
-      conditions.some(
-        ({ keyLower, values }) =>
-          (keyLower === "aws:principalaccount" || keyLower === "aws:principalarn") &&
-          values.some(isOpen),
+      conditions.some(({ keyLower, values }) =>
+        isAccountKey(keyLower)
+          ? values.some((text) => isOpen(text) || isBound(text))
+          : values.some((text) => isBound(text) && accountVariable.test(text)),
       ),
   );
 }
+
+const accountVariable = /\$\{\s*aws:principal(?:account|arn)/i;
+const isAccountKey = (key: string) => key === "aws:principalaccount" || key === "aws:principalarn";
 
 /** Trusted keys are absent or have a value that the document does not give. */
 function limitsOf(

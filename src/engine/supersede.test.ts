@@ -81,7 +81,7 @@ test("two checks on one statement replace what either names", () => {
   ]);
 });
 
-test("a check that names no others replaces none", () => {
+test("a check that has no others replaces none", () => {
   const one = wideAt(0, check({}));
   expect(messages(supersede([one.finding, found("narrow")], [one], silent))).toEqual([
     "wide.",
