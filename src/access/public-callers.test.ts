@@ -289,4 +289,17 @@ describe("callers that no list of the question has", () => {
     };
     expect(isPublic([grant("*", condition)]).verdict).toBe("undecided");
   });
+
+  test.each([
+    [{ "aws:PrincipalTag/a": ["x", "${aws:PrincipalArn}"] }, "2012-10-17", true],
+    [{ "aws:PrincipalTag/a": "${ AWS:principalaccount}" }, "2012-10-17", true],
+    [{ "aws:PrincipalTag/a": "${aws:PrincipalAccount}" }, "2008-10-17", false],
+    [{ "aws:PrincipalTag/a": "${aws:username}" }, "2012-10-17", false],
+    [{ "aws:PrincipalAccount": ["111122223333", "${aws:username}"] }, "2012-10-17", true],
+    [{ "aws:PrincipalAccount": "${aws:username}" }, "2008-10-17", false],
+  ])("%j in version %s", (equal, Version, isAsked) => {
+    const policy = { Version, Statement: [grant("*", { StringEquals: equal })] };
+    const asked = strangers(readDocument(policy, "resource"), "resource");
+    expect(asked.some(({ kind, account }) => kind === "role" && account === null)).toBe(isAsked);
+  });
 });

@@ -105,7 +105,7 @@ function hasAccountPattern({ statements, hasVariables }: AccessDocument): boolea
       conditions.some(({ keyLower, values }) =>
         isAccountKey(keyLower)
           ? values.some((text) => isOpen(text) || isBound(text))
-          : values.some((text) => isBound(text) && accountVariable.test(text)),
+          : hasVariables && values.some((text) => accountVariable.test(text)),
       ),
   );
 }
