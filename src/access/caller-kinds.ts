@@ -18,9 +18,15 @@ export const freshServices: readonly string[] = [
 export function freshService(text: string): string {
   const known = freshServices.find((name) => !text.includes(name));
   if (known !== undefined) return known;
-  let number = 1;
-  while (text.includes(`example${number}.amazonaws.com`)) number++;
-  return `example${number}.amazonaws.com`;
+  const named = new Set(text.match(/example\d+\.amazonaws\.com/g));
+  return firstFree(named, (number) => `example${number}.amazonaws.com`);
+}
+
+function firstFree(taken: ReadonlySet<string>, nameOf: (number: number) => string): string {
+  for (let number = 1; ; number++) {
+    const name = nameOf(number);
+    if (!taken.has(name)) return name;
+  }
 }
 
 /**
@@ -53,17 +59,13 @@ export function callersOf(
     const isNameTested = [...keys].includes("aws:principalservicename");
     const text = JSON.stringify([...named.services, ...named.providers]);
     callers.push(caller("service", isNameTested ? "" : freshService(text)));
-    callers.push(caller("federated", freshProvider(named.providers)));
+    callers.push(caller("federated", firstFree(named.providers, providerOf)));
   }
   return callers;
 }
 
-function freshProvider(named: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const name = `arn:aws:iam::111122223333:oidc-provider/idp${number}.example.com`;
-    if (!named.has(name)) return name;
-  }
-}
+const providerOf = (number: number) =>
+  `arn:aws:iam::111122223333:oidc-provider/idp${number}.example.com`;
 
 interface NamedPrincipals {
   readonly aws: ReadonlySet<string>;

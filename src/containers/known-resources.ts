@@ -12,12 +12,16 @@ export interface UnknownResource {
   readonly sample: string | null;
 }
 
-/** ARNs and unknown resources of one document that are compared; policies of people have fewer. */
-const mostCompared = 64;
+/** Known ARNs, and unknown resources, of one document that are compared; real policies have fewer. */
+const mostCompared = 32;
+/** Longer texts are not compared. ARNs of buckets, keys, tables and queues with their paths are shorter. */
+const mostLength = 256;
 
 interface KnownStatement {
   readonly allows: boolean;
-  readonly arns: readonly string[];
+  readonly arns: ReadonlySet<string>;
+  /** ARNs that its unknown resources have got, by text. */
+  readonly taken: Map<string, string>;
 }
 
 /**
@@ -27,12 +31,11 @@ interface KnownStatement {
 export class KnownResources {
   readonly #statements: readonly KnownStatement[];
   readonly #arns: readonly string[];
-  readonly #taken = new Map<string, string>();
   #asked = 0;
 
   constructor(statements: unknown, unknowns: Unknowns) {
     this.#statements = [statements].flat().map((statement) => readStatement(statement, unknowns));
-    const arns = new Set(this.#statements.flatMap((statement) => statement.arns));
+    const arns = new Set(this.#statements.flatMap((statement) => [...statement.arns]));
     this.#arns = arns.size > mostCompared ? [] : [...arns].sort((a, b) => b.length - a.length);
   }
 
@@ -41,35 +44,34 @@ export class KnownResources {
    * @returns the longest ARN that fits of those that other statements have and this one does not; null: there is none.
    */
   like({ text, sample, pattern }: UnknownResource, index: number): string | null {
-    const key = `${index} ${text}`;
-    const known = this.#taken.get(key);
-    if (known !== undefined) return known;
-    if (this.#arns.length === 0 || ++this.#asked > mostCompared) return null;
-    const taken = [...this.#taken].flatMap(([of, arn]) => (of.startsWith(`${index} `) ? arn : []));
-    const own = new Set([...(this.#statements[index]?.arns ?? []), ...taken]);
+    const statement = this.#statements[index];
+    const known = statement?.taken.get(text);
+    if (!statement || known !== undefined) return known ?? null;
+    if (this.#arns.length === 0 || pattern.length > mostLength) return null;
+    if (++this.#asked > mostCompared) return null;
+    const own = new Set([...statement.arns, ...statement.taken.values()]);
     // What an Allow grants is taken to be a whole resource, and not the one folder that a Deny is about.
-    const deepest = this.#statements[index]?.allows ? Math.max(2, depthOf(pattern)) : Infinity;
+    const deepest = statement.allows ? Math.max(2, depthOf(pattern)) : Infinity;
     const found = this.#arns.find(
       (arn) =>
         !own.has(arn) &&
         depthOf(arn) <= deepest &&
-        globMatches(pattern, arn) &&
-        isLike(arn, sample),
+        isLike(arn, sample) &&
+        globMatches(pattern, arn),
     );
-    if (found === undefined) return null;
-    this.#taken.set(key, found);
-    return found;
+    if (found !== undefined) statement.taken.set(text, found);
+    return found ?? null;
   }
 }
 
 function readStatement(statement: unknown, unknowns: Unknowns): KnownStatement {
-  if (!isRecord(statement)) return { allows: false, arns: [] };
+  if (!isRecord(statement)) return { allows: false, arns: new Set(), taken: new Map() };
   const { Effect, Resource, NotResource } = statement;
   const arns = [Resource, NotResource]
     .flat()
     .filter((text) => typeof text === "string")
-    .filter((text) => text.startsWith("arn:") && !unknowns.isIn(text));
-  return { allows: Effect === "Allow", arns };
+    .filter((text) => text.startsWith("arn:") && text.length <= mostLength && !unknowns.isIn(text));
+  return { allows: Effect === "Allow", arns: new Set(arns), taken: new Map() };
 }
 
 /** Whether both are ARNs of one service, and with or without a path. */
