@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { trustedKeys } from "../../test/support/access.ts";
 import { tokenText } from "../../test/support/token-text.ts";
 import { readDocument } from "./document.ts";
 import type { Pattern } from "./patterns.ts";
@@ -30,28 +31,7 @@ function limits(conditions: Condition | readonly Condition[], extra?: readonly s
 }
 
 describe("a key with fixed values", () => {
-  test.each([
-    "aws:PrincipalOrgID",
-    "aws:SourceOrgID",
-    "aws:VpceOrgID",
-    "aws:SourceAccount",
-    "aws:SourceOwner",
-    "aws:VpceAccount",
-    "aws:SourceVpc",
-    "aws:SourceVpce",
-    "aws:Ec2InstanceSourceVpc",
-    "kms:CallerAccount",
-    "s3:DataAccessPointAccount",
-    "s3:x-amz-server-side-encryption-aws-kms-key-id",
-    "aws:SourceArn",
-    "aws:SourceVpcArn",
-    "s3:DataAccessPointArn",
-    "ec2:SourceInstanceArn",
-    "lambda:SourceFunctionArn",
-    "ssm:SourceInstanceArn",
-    "vpc-lattice-svcs:SourceVpc",
-    "vpc-lattice-svcs:SourceVpcOwnerAccount",
-  ])("%s", (key) => {
+  test.each(trustedKeys)("%s", (key) => {
     const found = limits({ StringLike: { [key]: ["given", "open*"] } });
     expect(found).toEqual({ [key.toLowerCase()]: ["given"] });
   });

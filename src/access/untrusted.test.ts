@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { trustedKeys } from "../../test/support/access.ts";
 import { readDocument } from "./document.ts";
 import type { AccessRequest, RequestPrincipal } from "./request.ts";
 import { isUntrusted } from "./untrusted.ts";
@@ -161,28 +162,7 @@ describe("who calls", () => {
 });
 
 describe("a value that the document gives", () => {
-  test.each([
-    "aws:PrincipalOrgID",
-    "aws:SourceOrgID",
-    "aws:VpceOrgID",
-    "aws:SourceAccount",
-    "aws:SourceOwner",
-    "aws:VpceAccount",
-    "aws:SourceVpc",
-    "aws:SourceVpce",
-    "aws:Ec2InstanceSourceVpc",
-    "kms:CallerAccount",
-    "s3:DataAccessPointAccount",
-    "s3:x-amz-server-side-encryption-aws-kms-key-id",
-    "aws:SourceArn",
-    "aws:SourceVpcArn",
-    "s3:DataAccessPointArn",
-    "ec2:SourceInstanceArn",
-    "lambda:SourceFunctionArn",
-    "ssm:SourceInstanceArn",
-    "vpc-lattice-svcs:SourceVpc",
-    "vpc-lattice-svcs:SourceVpcOwnerAccount",
-  ])("of %s is of a named caller, any other is not", (key) => {
+  test.each(trustedKeys)("of %s is of a named caller, any other is not", (key) => {
     const element = like({ [key]: ["given", "given-too"] });
     expect(untrusted({ element, context: { [key]: "given-too" } })).toBe(false);
     expect(untrusted({ element, context: { [key]: "other" } })).toBe(true);

@@ -120,3 +120,27 @@ function callerText(principal: AccessRequest["principal"]): string {
   const arn = principal.arn.replace("arn:aws:iam::", "");
   return principal.session === undefined ? arn : `${arn} (${principal.session})`;
 }
+
+/** Keys of which one fixed value limits who gets in. Search and evaluator share no code, so each has a list as well. */
+export const trustedKeys = [
+  "aws:PrincipalOrgID",
+  "aws:SourceOrgID",
+  "aws:VpceOrgID",
+  "aws:SourceAccount",
+  "aws:SourceOwner",
+  "aws:VpceAccount",
+  "aws:SourceVpc",
+  "aws:SourceVpce",
+  "aws:Ec2InstanceSourceVpc",
+  "kms:CallerAccount",
+  "s3:DataAccessPointAccount",
+  "s3:x-amz-server-side-encryption-aws-kms-key-id",
+  "aws:SourceArn",
+  "aws:SourceVpcArn",
+  "s3:DataAccessPointArn",
+  "ec2:SourceInstanceArn",
+  "lambda:SourceFunctionArn",
+  "ssm:SourceInstanceArn",
+  "vpc-lattice-svcs:SourceVpc",
+  "vpc-lattice-svcs:SourceVpcOwnerAccount",
+];
