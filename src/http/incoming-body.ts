@@ -4,7 +4,7 @@ import { type BodyRefusal, type BodySource, unreservedBytes } from "./body-sourc
 import { ChunkBuffer, type Collected } from "./chunk-buffer.ts";
 
 /** Bodies with more chunks than this are refused when these have fewer bytes than that on average. */
-const chunksOfAnySize = 4_096;
+const chunksOfAnySize = 1_024;
 const leastChunkBytes = 16;
 /** Bytes that are read before the app asks for the body, besides those that arrived with the headers. */
 const unaskedBytes = 16 * 1024;
@@ -26,7 +26,7 @@ export class IncomingBody implements BodySource {
   #asked: { readonly limit: number; readonly reservation: Reservation } | undefined;
   #settle: (() => void) | undefined;
   #discarded: number | undefined;
-  #isAttack = false;
+  #hasTinyChunks = false;
   #isForgotten = false;
 
   /** @param onFull `isFull` has changed. */
@@ -50,6 +50,11 @@ export class IncomingBody implements BodySource {
       this.#discarded === undefined &&
       this.#buffer.size >= unaskedBytes
     );
+  }
+
+  /** Whether it was refused because of the number of its chunks. */
+  get hasTinyChunks(): boolean {
+    return this.#hasTinyChunks;
   }
 
   get isComplete(): boolean {
@@ -84,7 +89,7 @@ export class IncomingBody implements BodySource {
 
   async discard(): Promise<void> {
     // Each chunk costs time, even one that is dropped.
-    if (this.isComplete || this.#incoming.destroyed || this.#isAttack) return;
+    if (this.isComplete || this.#incoming.destroyed || this.#hasTinyChunks) return;
     this.#finish("invalid");
     this.#discarded = 0;
     this.#onFull();
@@ -125,7 +130,7 @@ export class IncomingBody implements BodySource {
     const end = size + chunk.byteLength;
     const { limit = Number.POSITIVE_INFINITY } = this.#asked ?? {};
     if (++this.#chunks > chunksOfAnySize && end < this.#chunks * leastChunkBytes) {
-      this.#isAttack = true;
+      this.#hasTinyChunks = true;
       this.#finish("invalid");
     } else if (end > limit) {
       // This much may have the id of the request.

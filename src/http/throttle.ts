@@ -36,9 +36,12 @@ export class Throttle {
     return due - now;
   }
 
-  /** Waits until this refusal may be answered. */
-  async hold(sender: string): Promise<void> {
-    const ms = this.delayMs(sender);
+  /**
+   * Waits until this refusal may be answered.
+   * @param leastMs The least that it waits, for a request that cost more than a refusal usually does.
+   */
+  async hold(sender: string, leastMs = 0): Promise<void> {
+    const ms = Math.max(leastMs, this.delayMs(sender));
     if (ms >= 1) await after(ms);
   }
 }

@@ -98,3 +98,19 @@ test("requests without a valid token are refused 2 ms apart for one address", as
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
   expect(tookMs).toBeGreaterThan(99 * 2 - 10);
 });
+
+test("a body in tiny chunks is refused after five seconds, since its chunks cost as much as many refusals", async () => {
+  const socket = connect(Number(new URL(target.url).port), "127.0.0.1");
+  stops.push(() => socket.destroy());
+  let answer = "";
+  socket.setEncoding("latin1").on("data", (text: string) => {
+    answer += text;
+  });
+  const began = performance.now();
+  socket.write(
+    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens.other}\r\n` +
+      `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(1_100)}`,
+  );
+  await expect.poll(() => answer, { timeout: 30_000 }).toMatch(/^HTTP\/1\.1 400 /);
+  expect(performance.now() - began).toBeGreaterThan(4_990);
+});
