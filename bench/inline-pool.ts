@@ -4,6 +4,7 @@ import { documentToSend } from "../src/analyze/document.ts";
 import { writeAnalysis } from "../src/analyze/write-analysis.ts";
 import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
 import type { ValidationPool } from "../src/pool/types.ts";
+import { writeQuery } from "../src/query/run-query.ts";
 import { encodeOutput, writeFitting } from "../src/results/prepared-output.ts";
 import type { Runtime } from "../src/runtime.ts";
 import { runValidation } from "../src/tools/run-validation.ts";
@@ -29,6 +30,7 @@ export function inlinePool(runtime: () => Runtime): ValidationPool {
     },
     readDocument: ({ text, limits }) => documentToSend(text, limits),
     analyze: (task, { signal }) => writeAnalysis(task, runtime().services, signal),
+    query: (task, { signal }) => writeQuery(task, runtime().services, signal),
     readAnswerPage: async (task) => readPage(task),
     writeAnswerPages: async (task) => writePages(task),
     warmUp: async () => {},

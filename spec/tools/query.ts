@@ -192,6 +192,7 @@ export const query = defineToolContract({
     "missing_parameter",
     "unknown_service",
     "too_many_values",
+    "overloaded",
     "not_ready",
   ],
 });

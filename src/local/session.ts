@@ -110,5 +110,9 @@ function inThisThread({ pool, services }: Runtime): Runtime["pool"] {
       const { writeAnalysis } = await import("../analyze/write-analysis.ts");
       return writeAnalysis(task, services, signal);
     },
+    async query(task, { signal }) {
+      const { writeQuery } = await import("../query/run-query.ts");
+      return writeQuery(task, services, signal);
+    },
   };
 }

@@ -6,6 +6,9 @@ import { expect, test, vi } from "vitest";
 import { customCheckModule } from "../../test/support/custom-check.ts";
 import { readOnly } from "../../test/support/rpc.ts";
 import { memoryLimit } from "../memory.ts";
+import { runQuery } from "../query/run-query.ts";
+import { parsedOutput } from "../results/prepared-output.ts";
+import { embeddedServices } from "../services/embedded.ts";
 import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";
 import { createPool, type PoolSize, ReaderBusy } from "./pool.ts";
@@ -50,6 +53,22 @@ test("a call that needs more memory than a worker has is a tool error, and the n
       message: expect.stringContaining("memory"),
     });
     expect(await validate([{ Statement: [] }])).toMatchObject({ kind: "done" });
+  } finally {
+    await close();
+  }
+}, 60_000);
+
+test("a query is answered as in this thread", async () => {
+  const { pool, close } = await startPool({ workers: 1, queue: 1 });
+  const input = { kind: "expand_wildcard" as const, patterns: ["s3:GetObject*", "s3:"] };
+  const work = { caller: "alice", signal: AbortSignal.timeout(60_000) };
+  try {
+    const prepared = await pool.query({ input, maxResultBytes: 1_048_576 }, work);
+    expect(parsedOutput(prepared)).toEqual(await runQuery(input, embeddedServices()));
+    await expect(pool.query({ input, maxResultBytes: 100 }, work)).rejects.toMatchObject({
+      kind: "too_many_values",
+      message: expect.stringContaining("the limit is 100"),
+    });
   } finally {
     await close();
   }

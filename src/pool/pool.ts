@@ -5,7 +5,6 @@ import { memoryLimit } from "../memory.ts";
 import { type PoolTask, runCancellable } from "./cancel.ts";
 import { isOutOfMemory, openThreads, type Threads, threadMemoryMb } from "./threads.ts";
 import type {
-  AnalysisAnswer,
   DocumentAnswer,
   Envelope,
   LoadAnswer,
@@ -16,6 +15,7 @@ import type {
   ValidationPool,
   Work,
   WorkerData,
+  WrittenAnswer,
 } from "./types.ts";
 import { warmUpCall } from "./warm-up.ts";
 
@@ -179,7 +179,7 @@ export function createPool(
       return (await runTask<DocumentAnswer>({ name: "readDocument", task }, work)).document;
     },
     async analyze(task, work) {
-      return (await runTask<AnalysisAnswer>({ name: "analyze", task }, work)).prepared;
+      return (await runTask<WrittenAnswer>({ name: "analyze", task }, work)).prepared;
     },
     readAnswerPage: (task, work) =>
       runTask<PageAnswer>(
@@ -188,8 +188,11 @@ export function createPool(
       ),
     async writeAnswerPages(task, work) {
       const transferList = task.pages.flatMap(memoryOf);
-      return (await runTask<AnalysisAnswer>({ name: "writeAnswerPages", task, transferList }, work))
+      return (await runTask<WrittenAnswer>({ name: "writeAnswerPages", task, transferList }, work))
         .prepared;
+    },
+    async query(task, work) {
+      return (await runTask<WrittenAnswer>({ name: "query", task }, work)).prepared;
     },
     async warmUp() {
       const work = { caller: "", signal: AbortSignal.timeout(warmUpMs) };

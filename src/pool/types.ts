@@ -4,6 +4,7 @@ import type { SeverityCounts } from "../../spec/severity.ts";
 import type { AnswerPage, ReadPageTask, WritePagesTask } from "../analyze/aws-answer.ts";
 import type { DocumentLimits } from "../analyze/document.ts";
 import type { WriteAnalysisTask } from "../analyze/write-analysis.ts";
+import type { WriteQueryTask } from "../query/run-query.ts";
 import type { EncodedOutput, PreparedOutput } from "../results/prepared-output.ts";
 import type { Environment } from "../settings.ts";
 
@@ -46,8 +47,8 @@ export interface DocumentTask {
   readonly limits: DocumentLimits;
 }
 
-/** A written answer of `analyze_policy`. */
-export type AnalysisAnswer =
+/** A written answer of `analyze_policy` or `query`. */
+export type WrittenAnswer =
   | { readonly kind: "done"; readonly prepared: EncodedOutput }
   | RefusedTask;
 
@@ -133,6 +134,11 @@ export interface ValidationPool {
    * @throws {ToolError} `overloaded` when the queue is full.
    */
   writeAnswerPages(task: WritePagesTask, work: Work): Promise<PreparedOutput>;
+  /**
+   * @returns the answer of a query.
+   * @throws {ToolError} as `writeQuery` does, or `overloaded` when the queue is full.
+   */
+  query(task: WriteQueryTask, work: Work): Promise<PreparedOutput>;
   /** Starts a worker, with all its reference data, before anyone waits for it. */
   warmUp(): Promise<void>;
   /** For metrics. */

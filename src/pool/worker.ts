@@ -11,6 +11,7 @@ import { documentToSend } from "../analyze/document.ts";
 import { type WriteAnalysisTask, writeAnalysis } from "../analyze/write-analysis.ts";
 import { ToolError } from "../errors.ts";
 import { invalidArguments } from "../protocol/invalid-arguments.ts";
+import { type WriteQueryTask, writeQuery } from "../query/run-query.ts";
 import { encodeOutput, writeFitting } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import { start } from "../startup.ts";
@@ -18,7 +19,6 @@ import { runValidation } from "../tools/run-validation.ts";
 import { type Cancellable, untilCancelled } from "./cancel.ts";
 import { argumentsOf, parseBody, transferred } from "./reader.ts";
 import type {
-  AnalysisAnswer,
   DocumentAnswer,
   DocumentTask,
   LoadAnswer,
@@ -27,6 +27,7 @@ import type {
   ValidateAnswer,
   ValidateTask,
   WorkerData,
+  WrittenAnswer,
 } from "./types.ts";
 
 async function startWorker(): Promise<Runtime> {
@@ -77,12 +78,22 @@ export function validate(task: ValidateTask & Cancellable): Promise<unknown> {
   });
 }
 
-/** Task of the pool. @returns an {@link AnalysisAnswer}. */
+/** Task of the pool. @returns an {@link WrittenAnswer}. */
 export function analyze(task: WriteAnalysisTask & Cancellable): Promise<unknown> {
   return answering(task, async (signal) => {
     const { services } = await runtimeOf();
     const prepared = encodeOutput(await writeAnalysis(task, services, signal));
-    const answer: AnalysisAnswer = { kind: "done", prepared };
+    const answer: WrittenAnswer = { kind: "done", prepared };
+    return transferred(answer, [prepared.json, prepared.text]);
+  });
+}
+
+/** Task of the pool. @returns a {@link WrittenAnswer}. */
+export function query(task: WriteQueryTask & Cancellable): Promise<unknown> {
+  return answering(task, async (signal) => {
+    const { services } = await runtimeOf();
+    const prepared = encodeOutput(await writeQuery(task, services, signal));
+    const answer: WrittenAnswer = { kind: "done", prepared };
     return transferred(answer, [prepared.json, prepared.text]);
   });
 }
@@ -96,11 +107,11 @@ export function readAnswerPage(task: ReadPageTask & Cancellable): Promise<unknow
   });
 }
 
-/** Task of the pool. @returns an {@link AnalysisAnswer}. */
+/** Task of the pool. @returns an {@link WrittenAnswer}. */
 export function writeAnswerPages(task: WritePagesTask & Cancellable): Promise<unknown> {
   return answering(task, async () => {
     const prepared = encodeOutput(writePages(task));
-    const answer: AnalysisAnswer = { kind: "done", prepared };
+    const answer: WrittenAnswer = { kind: "done", prepared };
     return transferred(answer, [prepared.json, prepared.text]);
   });
 }

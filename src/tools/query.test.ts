@@ -6,8 +6,9 @@ import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { serviceDataFrom } from "../../test/support/service-data.ts";
 import { onlyCaller } from "../admission/call-pass.ts";
 import { ToolError } from "../errors.ts";
+import { runQuery, writeQuery } from "../query/run-query.ts";
 import { writeFitting } from "../results/prepared-output.ts";
-import { query, runQuery } from "./query.ts";
+import { query } from "./query.ts";
 
 const services = serviceDataFrom(
   [
@@ -320,6 +321,37 @@ describe("what is refused", () => {
     );
     await expect(call).rejects.toThrow("gone");
   });
+});
+
+test.for([
+  ["expand_wildcard", "patterns", 24, []],
+  ["expand_wildcard", "patterns", 25, [25]],
+  ["action_details", "actions", 24, []],
+  ["action_details", "actions", 25, [25]],
+] as const)("%s of %j: %i values, in a worker: %j", async ([kind, field, count, inWorker]) => {
+  const { runtime } = bareRuntime();
+  const lengths: (number | undefined)[] = [];
+  const pool: typeof runtime.pool = {
+    ...runtime.pool,
+    query: async (task, { caller, signal }) => {
+      expect(caller).toBe("alice");
+      lengths.push(Object.values(task.input).find(Array.isArray)?.length);
+      return writeQuery(task, services, signal);
+    },
+  };
+  const ran = await query.run(
+    contract.input.parse({ kind, [field]: Array.from({ length: count }, () => "s3:GetObject") }),
+    {
+      runtime: { ...runtime, services, pool },
+      signal: new AbortController().signal,
+      toolNames: [],
+      ...onlyCaller,
+      turnKey: "alice",
+      maxResultBytes: 1_048_576,
+    },
+  );
+  expect(ran.output).toMatchObject({ results: expect.objectContaining({ length: count }) });
+  expect(lengths).toEqual(inWorker);
 });
 
 describe("the input schema", () => {

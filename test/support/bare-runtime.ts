@@ -49,6 +49,7 @@ export function bareRuntime(
       readEnvelope: () => Promise.reject(new Error("no pool")),
       readDocument: () => Promise.reject(new Error("no pool")),
       analyze: () => Promise.reject(new Error("no pool")),
+      query: () => Promise.reject(new Error("no pool")),
       readAnswerPage: async (task) => readPage(task),
       writeAnswerPages: async (task) => writePages(task),
       validate: () => Promise.reject(new Error("no pool")),
