@@ -359,7 +359,7 @@ describe("the disk cache", () => {
     requests = [];
     answers.clear();
     answers.set("/", () => {});
-    const services = open({ timeoutMs: 100 });
+    const services = open({ timeoutMs: 1_000 });
     await services.load(["s3", "rare"]);
     expect(services.get("rare")).toBeDefined();
     expect(requests).toEqual(["/"]);

@@ -70,7 +70,7 @@ describe("standard output", () => {
     if (target.child.stdout) follow(target.child.stdout, target.audit);
     await Promise.all(calls);
     expect(auditRecords(await target.audit.atLeast(60))).toHaveLength(60);
-    expect(await health()).toBe("answered");
+    await expect.poll(health, { timeout: 15_000 }).toBe("answered");
   });
 
   test.skipIf(noMounts !== null)(

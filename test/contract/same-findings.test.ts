@@ -123,4 +123,4 @@ test("the same policies have the same findings over HTTP, in the function, over 
   expect(config_digest).toBe(expected.digest);
   expect(results.map(bare)).toEqual(found);
   await Promise.all([local.close(), http.close(), lambda.close()]);
-}, 120_000);
+}, 300_000);
