@@ -40,17 +40,19 @@ test("each standing has its share of the time, however long the work of the othe
   send("known", "first");
   for (let at = 0; at < 4; at++) send("stranger", "stranger", { ms: 12 });
   for (let at = 0; at < 30; at++) send("new", "new", { ms: 1 });
-  for (let at = 0; at < 30; at++) send("known", "known", { ms: 1 });
+  for (let at = 0; at < 120; at++) send("known", "known", { ms: 1 });
   await untilDone(fair);
   const third = order.indexOf(
     "stranger",
     order.indexOf("stranger", order.indexOf("stranger") + 1) + 1,
   );
   const before = order.slice(1, third);
-  for (const name of ["new", "known"]) {
-    expect(before.filter((each) => each === name).length).toBeGreaterThanOrEqual(23);
-    expect(before.filter((each) => each === name).length).toBeLessThanOrEqual(26);
-  }
+  const timesOf = (name: string) => before.filter((each) => each === name).length;
+  expect(timesOf("new")).toBeGreaterThanOrEqual(23);
+  expect(timesOf("new")).toBeLessThanOrEqual(26);
+  // Senders that have been authenticated have four times as much.
+  expect(timesOf("known")).toBeGreaterThanOrEqual(92);
+  expect(timesOf("known")).toBeLessThanOrEqual(104);
 });
 
 test("a turn that accepts a connection does no more than set connections up, for a few milliseconds", async () => {

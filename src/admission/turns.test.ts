@@ -133,7 +133,7 @@ test("a short call that waits behind a long one of another caller overtakes it",
       ask("alice", true),
     ] as const;
     const bob = ask("bob", true);
-    await vi.advanceTimersByTimeAsync(99);
+    await vi.advanceTimersByTimeAsync(29);
     expect(order).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     // There is one extra turn, and the flood has its turn already.
@@ -166,12 +166,12 @@ test("a short call does not wait behind turns that have lasted for a while", asy
   const first = await turns.take("flood");
   nowMs = 60;
   await turns.take("other");
-  nowMs = 159;
+  nowMs = 89;
   vi.useFakeTimers();
   try {
     const early = turns.take("alice", { mayOvertake: true });
     expect(turns.waiting).toBe(1);
-    // The newer of the two turns has lasted 99 ms.
+    // The newer of the two turns has lasted 29 ms.
     await vi.advanceTimersByTimeAsync(1);
     expect((await early).isExtra).toBe(true);
     (await early).end();
@@ -184,8 +184,36 @@ test("a short call does not wait behind turns that have lasted for a while", asy
     const last = turns.take("carol", { mayOvertake: true });
     late.end();
     expect(turns.waiting).toBe(1);
-    await vi.advanceTimersByTimeAsync(100);
+    await vi.advanceTimersByTimeAsync(30);
     expect((await last).isExtra).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a caller with more than four calls does not overtake, and one with four does", async () => {
+  vi.useFakeTimers();
+  try {
+    const turns = new Turns(1, 1);
+    const long = await turns.take("alice");
+    const order: string[] = [];
+    const ask = async (caller: string) => {
+      const turn = await turns.take(caller, { mayOvertake: true });
+      order.push(`${caller} ${turn.isExtra ? "extra" : "usual"}`);
+      return turn;
+    };
+    const floods = Array.from({ length: 5 }, () => ask("flood"));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(order).toEqual([]);
+    const bobs = Array.from({ length: 4 }, () => ask("bob"));
+    await vi.advanceTimersByTimeAsync(30);
+    expect(order).toEqual(["bob extra"]);
+    (await bobs[0])?.end();
+    await bobs[1];
+    expect(order).toEqual(["bob extra", "bob extra"]);
+    long.end();
+    await floods[0];
+    expect(order.at(-1)).toBe("flood usual");
   } finally {
     vi.useRealTimers();
   }
