@@ -1,7 +1,8 @@
+import type { Network } from "../policy/model.ts";
 import type { Asking, QuestionOptions } from "./answers.ts";
 import { accountsIn, asking, having, open, originsOf, unreadableOf } from "./asking.ts";
 import { freshService } from "./caller-kinds.ts";
-import { accountArns, type Caller, caller, isAwsIdentity } from "./callers.ts";
+import { accountArns, type Caller, caller, isAwsIdentity, split } from "./callers.ts";
 import { isAllowed } from "./confirm.ts";
 import type { AccessDocument, AccessType } from "./document.ts";
 import { evaluate } from "./evaluate.ts";
@@ -18,6 +19,8 @@ import { isUntrusted } from "./untrusted.ts";
 export interface PublicOptions extends QuestionOptions {
   /** Further keys whose fixed values count as a limit. */
   readonly extraTrustedKeys: readonly string[];
+  /** What alone reaches the resource of the policy; null or absent: the internet. */
+  readonly network?: Network | null;
 }
 
 /** Does a resource or trust policy let in somebody whom it does not name? */
@@ -28,7 +31,9 @@ export function* askPublic(
 ): Asking {
   const own = originsOf(policy, "policy");
   const setting = settingOf([policy], type, options);
-  const callers = strangers(policy, type).flatMap((one) => splits(one, setting.defaults));
+  const callers = strangers(policy, type)
+    .flatMap((one) => splits(one, setting.defaults))
+    .flatMap((one) => reaching(one, options.network ?? null) ?? []);
   const doubtful = new Set<Caller>();
   const asked = [...callers];
   for (const one of callers) {
@@ -70,6 +75,20 @@ export function* askPublic(
       },
     },
   );
+}
+
+/**
+ * The caller with what its requests carry where a network alone reaches the resource; null: they do not reach it. The
+ * owner of a VPC decides who is in it. Requests through an interface endpoint have the keys of the endpoint, and an address
+ * of the caller's VPC in a key of their own.
+ * @see https://docs.aws.amazon.com/opensearch-service/latest/developerguide/vpc.html#vpc-security
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-aws-condition-keys.html
+ */
+function reaching(one: Caller, network: Network | null): Caller | null {
+  if (network === null) return one;
+  if (network === "vpc") return null;
+  const present = new Set([...one.present, "aws:sourcevpc", "aws:sourcevpce"]);
+  return split(one, present, new Set([...one.absent, "aws:sourceip"]));
 }
 
 /** Callers that the document does not name: those that the question is asked of. */

@@ -45,6 +45,8 @@ export const noPublicAccess = defineCheck({
 
 Naming means a fixed value in the policy itself: an account, an organization, a network, a source, the customer of a provider. Keys that callers set themselves, such as tags, \`aws:UserAgent\` or \`sts:ExternalId\`, name no caller. Conditions, Deny statements and several statements count together, so a principal \`*\` with a fixed limit is not public.
 
+A template may also keep the resource off the internet. The policy of an OpenSearch domain in a VPC lets in only callers of that VPC. A private API can be called through the VPC endpoints of every AWS account, unless the policy names some.
+
 The answer is \`holds\` (proven for every request), \`violated\` with a request that proves it, or \`undecided\` with the construct that stopped the proof.`,
   risk_explanation:
     "Anyone who finds the resource can use it: strangers read or change data, or assume a role.",
@@ -59,8 +61,8 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
   options,
   issue_types: {
     public_access: {
-      severity: ["critical", "low"],
-      when: "A statement lets in callers that the policy does not name; low where it grants nothing today.",
+      severity: ["critical", "high", "low"],
+      when: "A statement lets in callers that the policy does not name; high where only VPC endpoints reach the resource, low where it grants nothing today.",
     },
     public_access_undecided: {
       severity: "medium",
@@ -91,7 +93,8 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
 
   *ask(context) {
     const { policy, options } = context;
-    const search = { ...searchOptions(context), extraTrustedKeys: options.extra_trusted_keys };
+    const extraTrustedKeys = options.extra_trusted_keys;
+    const search = { ...searchOptions(context), extraTrustedKeys, network: policy.network ?? null };
     yield {
       id: null,
       asking: askPublic(accessDocument(policy), accessTypeOf(policy.type), search),
@@ -113,6 +116,10 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
   },
 });
 
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-private-apis.html */
+const endpointNote =
+  " The API is private, so the call comes through a VPC endpoint for `execute-api`, and any AWS account can create one in the Region.";
+
 function report(violation: Violation, context: Context): Report {
   const { statement_index, statement_sid, kind, witness, principal_entry } = violation;
   const statement = statementOf(context.policy, statement_index);
@@ -120,16 +127,20 @@ function report(violation: Violation, context: Context): Report {
   const isNegated = (statement?.notPrincipals.length ?? 0) > 0;
   const element = statement?.at(isNegated ? "NotPrincipal" : "Principal");
   const node = entry?.node ?? element;
+  const isPrivate = context.policy.network === "vpc_endpoints";
+  // A caller needs an account and an endpoint, so the internet does not find the resource.
+  const severity = isPrivate ? (context.configuredSeverity ?? "high") : context.severity;
   return {
     ...violationFields(violation, context),
     ...(node && { node }),
     reasons: statement?.conditions.map(({ keyNode }) => keyNode) ?? [],
     field_name: "principal",
     issue_type: "public_access",
-    severity: severityOf(violation, context.severity),
-    message: `${statementName(statement_sid, statement_index)} lets in callers that the policy does not name. ${exampleOf(witness, statement)}${kindNote(kind, context.services.date)}`,
-    suggestion:
-      witness.principal.type === "Federated"
+    severity: severityOf(violation, severity),
+    message: `${statementName(statement_sid, statement_index)} lets in callers that the policy does not name. ${exampleOf(witness, statement)}${isPrivate ? endpointNote : ""}${kindNote(kind, context.services.date)}`,
+    suggestion: isPrivate
+      ? "Name the VPC endpoints or VPCs that need access, in a condition on `aws:SourceVpce` or `aws:SourceVpc` with a fixed value."
+      : witness.principal.type === "Federated"
         ? "Test a claim that only tokens of your users or jobs have, such as the subject, with a fixed value."
         : "Name the accounts, organization or services that need access, in the principal or in a condition with a fixed value.",
     ...(statement ? { fix: () => narrowedPublicSubject(statement) } : {}),

@@ -82,9 +82,12 @@ export const principalValidation = defineCheck({
   *ask({ policy, services, peer }) {
     const { statements, type } = policy;
     if (!letsInCallers(type)) return;
-    if (peer("no_public_access") || !statements.some(({ denies }) => denies)) return;
+    if (peer("no_public_access")) return;
+    if (!policy.network && !statements.some(({ denies }) => denies)) return;
     if (!statements.some((one) => one.allows && principalsOf(one).some(isEveryone))) return;
-    const search = { services, maxSteps: 50_000, maxStatements: 200, extraTrustedKeys: [] };
+    const { network = null } = policy;
+    const limits = { maxSteps: 50_000, maxStatements: 200 };
+    const search = { services, ...limits, extraTrustedKeys: [], network };
     const asking = askPublic(accessDocument(policy), accessTypeOf(type), search);
     yield { id: null, asking, isInternal: true };
   },

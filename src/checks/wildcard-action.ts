@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { PolicyType } from "../../spec/policy.ts";
 import type { Severity } from "../../spec/severity.ts";
 import { defineCheck } from "../engine/check.ts";
-import type { Statement } from "../policy/model.ts";
+import type { Policy, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
 import { actionsOf } from "../services/statement-actions.ts";
@@ -95,7 +94,7 @@ Such a statement covers every action that its resources know, and every action t
     const message = `The action ${quote(entry.text)} grants every action${reach}, those that AWS adds later included.`;
     yield {
       issue_type: "overly_permissive",
-      severity: configuredSeverity ?? severityOf(statement, breadth, context.policy.type),
+      severity: configuredSeverity ?? severityOf(statement, breadth, context.policy),
       node: entry.node,
       field_name: "action",
       message: options.message ?? message,
@@ -107,10 +106,10 @@ Such a statement covers every action that its resources know, and every action t
 });
 
 /** Never below what `service_wildcard` gives for a service that is granted whole on these resources. */
-function severityOf(statement: Statement, breadth: Breadth, type: PolicyType): Severity {
-  if (type === "RESOURCE_POLICY") {
+function severityOf(statement: Statement, breadth: Breadth, policy: Policy): Severity {
+  if (policy.type === "RESOURCE_POLICY") {
     const isForeign = namesForeignAccount(statement) && namesWhole(statement);
-    return isForeign || !principalsAreNamed(statement) ? "high" : "medium";
+    return isForeign || !principalsAreNamed(statement, policy) ? "high" : "medium";
   }
   return breadth === "everything" ? "high" : "medium";
 }

@@ -29,8 +29,10 @@ export function placeOf(
   rest: Pick<Place, "form" | "span" | "state" | "reason" | "alternatives">,
 ): Place {
   const { address, label = address, path, policyType } = facts;
-  const { service = null, resourceType = null, attached = null, notes = [] } = facts;
-  return { address, label, path, policyType, service, resourceType, attached, notes, ...rest };
+  const { service = null, resourceType = null, attached = null } = facts;
+  const { network = null, notes = [] } = facts;
+  const resource = { service, resourceType, attached, network };
+  return { address, label, path, policyType, ...resource, notes, ...rest };
 }
 
 const always = { choices: [], byDefault: false, problems: [] } as const;

@@ -2,6 +2,7 @@ import type { ContainerKind, PlaceForm } from "../../spec/container.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { NodeRef } from "../json/node.ts";
 import type { Origin, Span, TextNode } from "../json/text-tree.ts";
+import type { Network } from "../policy/model.ts";
 import { isOpen, type Unknowns } from "./unknowns.ts";
 
 /** A file, one document of a YAML file, or a value given as an object. */
@@ -58,6 +59,8 @@ export interface PlaceFacts {
   readonly resourceType?: string | null;
   /** The resource that a resource policy is attached to. */
   readonly attached?: AttachedTo | null;
+  /** What alone reaches that resource; null: the internet does, or it is not known. */
+  readonly network?: Network | null;
   /** Information for people, e.g. the condition under which the resource exists. */
   readonly notes?: readonly string[];
 }

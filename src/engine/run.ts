@@ -94,11 +94,9 @@ async function validate<Shown extends LeanFinding>(
   signal?.throwIfAborted();
   const statements = statementsOf(input.document);
   const [type, typeSource] = resolveType(input, statements, engine);
-  const policy = normalisePolicy(
-    input.document,
-    { type, typeSource, name: input.name, attached: input.attached ?? null },
-    statements,
-  );
+  const { name, attached = null, network = null } = input;
+  const about = { type, typeSource, name, attached, network };
+  const policy = normalisePolicy(input.document, about, statements);
   const yielder = new Yielder(signal);
   if (yielder.shouldYield) await yielder.yieldNow();
   await loadServices(engine.services, allPrefixes(policy, input), signal);

@@ -3,7 +3,7 @@ import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { Severity, SeverityCounts } from "../../spec/severity.ts";
 import type { ResourceType } from "../access-analyzer/types.ts";
-import type { AttachedResource, Policy, PolicyDocument } from "../policy/model.ts";
+import type { AttachedResource, Network, Policy, PolicyDocument } from "../policy/model.ts";
 import type { TypeByLabel } from "../policy/type-globs.ts";
 import type { ServiceData } from "../services/model.ts";
 import type { Exceptions, Suppressed } from "./exceptions.ts";
@@ -49,6 +49,8 @@ export interface PolicyToValidate {
   readonly declaredBy?: PolicyTypeSource;
   /** The resource that the policy is attached to; null or absent: not known. */
   readonly attached?: AttachedResource | null;
+  /** What alone reaches that resource; null or absent: the internet does, or it is not known. */
+  readonly network?: Network | null;
   /** The type of that resource, where Access Analyzer has checks for it; null or absent: not known. */
   readonly resourceType?: ResourceType | null;
   /** What to compare with; null or absent: nothing. */

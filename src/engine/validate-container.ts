@@ -116,6 +116,7 @@ const emptyPlace: Place = {
   service: null,
   resourceType: null,
   attached: null,
+  network: null,
   notes: [],
   form: "object",
   span: null,

@@ -111,6 +111,7 @@ async function validateAlternative<Finding extends LeanFinding>(
         exceptions: false,
         ...typeOf(place, input),
         attached,
+        network: place.network,
         resourceType: analyzedTypeOf(place.resourceType),
       },
       { ...engine, settings },

@@ -139,6 +139,12 @@ export interface AttachedResource {
   readonly name: string;
 }
 
+/**
+ * What alone reaches a resource, whatever its policy says: its own VPC, where security groups decide, or the interface
+ * endpoints of any VPC.
+ */
+export type Network = "vpc" | "vpc_endpoints";
+
 /** A normalised policy, the input of checks. */
 export interface Policy extends HasFacts {
   readonly document: PolicyDocument;
@@ -149,6 +155,8 @@ export interface Policy extends HasFacts {
   readonly name: string | null;
   /** The resource that a resource policy is attached to, where its template tells. */
   readonly attached?: AttachedResource | null;
+  /** What alone reaches that resource; null or absent: the internet does, or it is not known. */
+  readonly network?: Network | null;
   /** Only the entries that are objects; `index` is their index in the document. */
   readonly statements: readonly Statement[];
 }

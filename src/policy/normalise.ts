@@ -1,7 +1,7 @@
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import { childNode, rootNode } from "../json/node.ts";
 import { isRecord } from "../record.ts";
-import type { AttachedResource, Policy, PolicyDocument, Statement } from "./model.ts";
+import type { AttachedResource, Network, Policy, PolicyDocument, Statement } from "./model.ts";
 import { LazyStatement } from "./statement.ts";
 
 /**
@@ -33,9 +33,11 @@ export function normalisePolicy(
     readonly typeSource: PolicyTypeSource;
     readonly name: string | null;
     readonly attached?: AttachedResource | null;
+    readonly network?: Network | null;
   },
   statements: readonly Statement[] = statementsOf(document),
 ): Policy {
-  const { type, typeSource, name, attached = null } = about;
-  return { document, node: rootNode, type, typeSource, name, attached, statements, facts: [] };
+  const { type, typeSource, name, attached = null, network = null } = about;
+  const resource = { attached, network };
+  return { document, node: rootNode, type, typeSource, name, ...resource, statements, facts: [] };
 }

@@ -4,6 +4,7 @@ import { askPublic } from "../../src/access/public.ts";
 import { askGranted, askNewAccess } from "../../src/access/questions.ts";
 import type { AccessRequest } from "../../src/access/request.ts";
 import { runQuestionSync } from "../../src/access/run.ts";
+import type { Network } from "../../src/policy/model.ts";
 import { embeddedServices } from "../../src/services/embedded.ts";
 
 const options = {
@@ -80,9 +81,10 @@ export function isPublic(
   policy: Side,
   type: AccessType = "resource",
   extraTrustedKeys: readonly string[] = [],
+  network: Network | null = null,
 ): Answer {
   const document = readDocument(documentOf(policy), type);
-  return runQuestionSync(askPublic(document, type, { ...options, extraTrustedKeys }));
+  return runQuestionSync(askPublic(document, type, { ...options, extraTrustedKeys, network }));
 }
 
 /** What an answer comes to, in the words of a table of tests. */

@@ -116,7 +116,7 @@ function severityOf(
   if (service && (service.actions.length <= fewActions || service.actions.every(reads)))
     return "low";
   if (breadth === "self") {
-    if (principalsAreNamed(statement)) return "low";
+    if (principalsAreNamed(statement, policy)) return "low";
     return limitingEntries(statement).length > 0 ? "medium" : "high";
   }
   return breadth === "everything" && !(service && usedWhole.has(service.prefix))

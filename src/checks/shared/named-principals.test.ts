@@ -10,7 +10,7 @@ async function named(members: object): Promise<boolean> {
     typeSource: "default",
     name: null,
   });
-  return statements.every(principalsAreNamed);
+  return statements.every((statement) => principalsAreNamed(statement, {}));
 }
 
 const everyoneOf = (Condition: object) => ({ Principal: { AWS: "*" }, Condition });

@@ -1,5 +1,6 @@
 import { isRecord } from "../../record.ts";
 import { documentAt, isDocumentLike, shownPath } from "../document-at.ts";
+import { networkOf } from "../network.ts";
 import { organizationsType } from "../terraform/attributes.ts";
 import type { AttachedTo, Container, Place, Reading, Source } from "../types.ts";
 import { type Path, valueAt } from "../values.ts";
@@ -20,7 +21,8 @@ export const awsAnswer: Container = {
     return membersIn(value).flatMap(([member, path]) => {
       const attached = member.policyType === "RESOURCE_POLICY" ? attachedTo(value) : null;
       const { policyType, service } = member;
-      const facts = { address: shownPath(path), policyType, service, attached };
+      const network = networkOf(service, null, valueAt(value, path.slice(0, -1)));
+      const facts = { address: shownPath(path), policyType, service, attached, network };
       return documentAt(source, path, facts, reading) ?? [];
     });
   },

@@ -9,6 +9,7 @@ import { boundariesOf } from "./boundaries.ts";
 import { choicesFor } from "./choices.ts";
 import { customPlaces } from "./custom.ts";
 import { type InnerText, innerPlaces } from "./inner.ts";
+import { networkIn } from "./network.ts";
 import { type FoundPart, parts } from "./property-parts.ts";
 import { type PolicyProperty, policyProperties, templateProperties } from "./table.ts";
 import {
@@ -117,7 +118,7 @@ function versioned(value: unknown): unknown {
 function factsOf(
   { path, address }: FoundPart,
   policyType: PolicyType,
-  { property, resource }: Context,
+  { property, resource, template, reading }: Context,
 ): PlaceFacts {
   const metadata = member(resource.part, "Metadata");
   const construct = metadata && member(metadata, "aws:cdk:path");
@@ -129,6 +130,7 @@ function factsOf(
     policyType,
     service: property.service,
     resourceType: `AWS::${resource.type}`,
+    network: networkIn(property, resource, template, reading.unknowns),
     notes:
       resource.condition === null
         ? []

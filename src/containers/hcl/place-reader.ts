@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { PolicyType } from "../../../spec/policy.ts";
+import type { Network } from "../../policy/model.ts";
 import type { Located } from "../located.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import { type AttachedTo, isNamed, type Place, type PlaceFacts } from "../types.ts";
@@ -14,6 +15,7 @@ import {
   withoutComments,
 } from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
+import { networkIn } from "./network.ts";
 import { renderDocument } from "./policy-document.ts";
 import {
   isMerged,
@@ -36,12 +38,19 @@ export class PlaceReader {
   readonly #read = new Set<string>();
 
   readonly #words: PlaceholderWords;
+  /** Resources of the module, by `type.name`. */
+  readonly #resources: ReadonlyMap<string, Block>;
 
   /** @param words That the module replaces in texts. */
   constructor(blocks: readonly Block[], evaluator: Evaluator, words: ReadonlySet<string>) {
     this.#evaluator = evaluator;
     this.#words = new PlaceholderWords(words, evaluator.unknowns);
     this.#users = new Users(evaluator.text, blocks);
+    this.#resources = new Map(
+      blocks.flatMap((block) =>
+        block.type === "resource" ? [[block.labels.join("."), block] as const] : [],
+      ),
+    );
     this.#documents = new Set(blocks.filter(isDocument).map(({ labels }) => labels[1] ?? ""));
   }
 
@@ -78,6 +87,7 @@ export class PlaceReader {
         service: user?.facts?.service ?? null,
         resourceType: user?.block?.labels[0] ?? null,
         attached: by.length === 1 && user ? this.#attachedTo(user) : null,
+        network: this.#networkOf(by),
         notes: by.map((one) => `Used by \`${one.address}\`.`),
       };
       if (statements === 0 && merged.length === 0) continue;
@@ -121,6 +131,7 @@ export class PlaceReader {
       service: facts.service,
       resourceType: block.type === "resource" ? (block.labels[0] ?? null) : null,
       attached: this.#attachedTo({ ...argument, policyType }),
+      network: this.#networkOf([argument]),
     };
     yield* this.#expressionPlaces(about, attribute.expression, block, 0);
   }
@@ -227,6 +238,24 @@ export class PlaceReader {
     for (const { step, attribute } of partsOf(node, this.#evaluator.text)) {
       yield* this.#otherPlaces(`${address}${step}`, attribute, policyType, level + 1);
     }
+  }
+
+  /** What alone reaches the resources that a policy is attached to; null where it is not one network. */
+  #networkOf(users: readonly Pick<User, "facts" | "block">[]): Network | null {
+    const [first = null, ...others] = users.map(({ facts, block }) => {
+      const owner = facts?.attachedBy ? this.#ownerOf(facts.attachedBy, block) : block;
+      return owner ? networkIn(owner, facts?.service ?? null, this.#evaluator) : null;
+    });
+    return others.every((one) => one === first) ? first : null;
+  }
+
+  /** The resource of the module that an argument refers to. */
+  #ownerOf(attachedBy: string, block: Block | null): Block | null {
+    const argument = block?.attributes.get(attachedBy);
+    const written = argument ? textOf(argument.expression, this.#evaluator.text) : "";
+    const [, resource = ""] =
+      /^(aws_[a-z0-9_]+\.[\p{ID_Continue}-]+)(?:\[[^\]]*\])?\.[a-z_]+$/u.exec(written) ?? [];
+    return this.#resources.get(resource) ?? null;
   }
 
   /** The resource that a policy is attached to, or that has it as an argument. */

@@ -1,5 +1,6 @@
 import { isRecord } from "../../record.ts";
 import { documentAt, type Fill, shownPath } from "../document-at.ts";
+import { networkOf } from "../network.ts";
 import { fill, manifestPlaceholdersIn } from "../placeholders.ts";
 import { notRead } from "../places.ts";
 import { organizationsType } from "../terraform/attributes.ts";
@@ -33,6 +34,7 @@ function* placesIn(source: Source, reading: Reading): Generator<Place> {
         policyType: type,
         service,
         resourceType: `${manifest.apiVersion}/${manifest.kind}`,
+        network: networkOf(service, manifest.kind, valueAt(manifest.value, path.slice(0, -1))),
       });
       for (const within of pathsOf(manifest.value, path)) {
         if (++count > reading.maxPlaces) return;

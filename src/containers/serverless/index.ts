@@ -2,6 +2,7 @@ import { isRecord } from "../../record.ts";
 import { readPlaces } from "../cloudformation/read.ts";
 import { shownPath } from "../document-at.ts";
 import { type Located, type LocatedMember, locatedLeaf, locatedObject } from "../located.ts";
+import { networkOf } from "../network.ts";
 import { notRead } from "../places.ts";
 import type { Container, Place, Reading, Source } from "../types.ts";
 import { type Path, spanAt, valueAt } from "../values.ts";
@@ -39,7 +40,9 @@ export const serverless: Container = {
       const list = readable[Number(id)];
       if (!list) continue;
       const address = shownPath(list.path);
-      places.push({ ...place, address, label: address, path: list.path, form: "statements" });
+      const network = networkOf(place.service, null, endpointOf(variables));
+      const about = { ...place, address, label: address, path: list.path, network };
+      places.push({ ...about, form: "statements" });
     }
     for (const path of templatePaths(source.value)) {
       places.push(...(await templatePlaces(source, path, variables, reading)));
@@ -47,6 +50,13 @@ export const serverless: Container = {
     return places.sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
   },
 };
+
+/** The framework takes the type of the endpoint in any letter case. */
+function endpointOf(variables: Variables) {
+  const { value } = variables.at(["provider", "endpointType"]);
+  const types = typeof value === "string" ? [value.toUpperCase()] : [];
+  return { endpointConfiguration: { types } };
+}
 
 /** A list of statements in YAML, which no API of AWS takes, so it is part of something. */
 function isStatementFile({ name, text, value }: Source): boolean {

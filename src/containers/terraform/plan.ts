@@ -102,6 +102,7 @@ function contextFor(
     boundaries: configuration.isPresent ? boundariesOf(configuration) : boundariesByArn(resources),
     documents: Map.groupBy(documents, ({ address }) => withoutKeys(address)),
     used: new Set(),
+    resources: Map.groupBy(resources, ({ address }) => withoutKeys(address)),
   };
 }
 

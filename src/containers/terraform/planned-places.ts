@@ -1,5 +1,7 @@
 import type { PolicyType } from "../../../spec/policy.ts";
+import type { Network } from "../../policy/model.ts";
 import { isRecord } from "../../record.ts";
+import { lettersOf, networkBlocks, networkOf } from "../network.ts";
 import { offsetsOf } from "../offsets.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import type { AttachedTo, Place, PlaceFacts, Reading, Source } from "../types.ts";
@@ -22,6 +24,8 @@ export interface PlanContext {
   readonly documents: ReadonlyMap<string, readonly Resource[]>;
   /** Addresses of those that a resource uses. */
   readonly used: Set<string>;
+  /** Resources, by address without instance keys. */
+  readonly resources: ReadonlyMap<string, readonly Resource[]>;
 }
 
 /** The places of one resource. */
@@ -66,6 +70,7 @@ function placeAt(
     service: attribute.service,
     resourceType: resource.type,
     attached: attachedTo(resource, attribute),
+    network: networkIn(resource, attribute, context),
   };
   const span = spanAt(source.root, facts.path ?? []);
   if (isUnknown) {
@@ -215,6 +220,47 @@ function attachedTo(
     /^https:\/\/sqs\.([a-z0-9-]+)\.[^/]+\/(\d{12})\/([^/]+)$/.exec(by) ?? [];
   if (queue === undefined) return { arn: null, name: by };
   return { arn: `arn:aws:sqs:${region}:${account}:${queue}`, name: null };
+}
+
+/** What alone reaches the resource of the policy, which is this one or one that an argument refers to. */
+function networkIn(
+  resource: Resource,
+  { service, attachedBy }: PolicyAttribute,
+  { configuration, resources }: PlanContext,
+): Network | null {
+  const references = attachedBy ? configuration.references(resource.address, [attachedBy]) : [];
+  const named = references.flatMap((one) => resources.get(ownerOf(one)) ?? []);
+  const owners = attachedBy ? named : [resource];
+  const [first = null, ...others] = owners.map((owner) =>
+    networkOf(service, owner.type, networkSettings(owner)),
+  );
+  return others.every((one) => one === first) ? first : null;
+}
+
+/** `aws_opensearch_domain.logs` of `aws_opensearch_domain.logs.domain_name`. */
+const ownerOf = (reference: string) => withoutKeys(reference).replace(/\.[^.]+$/, "");
+
+/** The blocks of a resource that keep it off the internet, with a text for what Terraform learns when it applies them. */
+function networkSettings({ values, unknown }: Resource): Readonly<Record<string, unknown>> {
+  const names = [values, unknown].flatMap((part) => (isRecord(part) ? Object.keys(part) : []));
+  const blocks = names.filter((name) => networkBlocks.has(lettersOf(name)));
+  const known = blocks.map((name) => [
+    name,
+    withUnknown(valueAt(values, [name]), valueAt(unknown, [name]), 0),
+  ]);
+  return Object.fromEntries(known);
+}
+
+/** A block that is unknown as a whole becomes a text too, which has no settings: it may not be there. */
+function withUnknown(value: unknown, unknown: unknown, level: number): unknown {
+  if (unknown === true) return "known after apply";
+  if (typeof unknown !== "object" || unknown === null || level > 10) return value;
+  const inner = (step: string | number) =>
+    withUnknown(valueAt(value, [step]), valueAt(unknown, [step]), level + 1);
+  if (Array.isArray(unknown)) return unknown.map((_, index) => inner(index));
+  const members = isRecord(value) ? value : {};
+  const found = Object.keys(unknown).map((name) => [name, inner(name)]);
+  return { ...members, ...Object.fromEntries(found) };
 }
 
 function shownPath(path: Path): string {
