@@ -1,4 +1,5 @@
-import type { Action, ServiceLookup } from "../services/model.ts";
+import { usualFirst } from "../services/domain-policy.ts";
+import type { Action, Service, ServiceLookup } from "../services/model.ts";
 import { actionPattern, isLiteralAction } from "./action-index.ts";
 import type { Steps } from "./budget.ts";
 import type { Kind, Leaf } from "./leaf.ts";
@@ -102,13 +103,22 @@ function* knownActions(
     if (seen.has(prefix)) continue;
     seen.add(prefix);
     scope.budget.spend(1);
-    for (const action of services.get(prefix)?.actions ?? []) {
+    for (const action of actionsOf(services.get(prefix))) {
       if (++count > maxActions) return;
       const { tokens } = actionPattern(action.qualified);
       if (tokensMeet(tokens, literals, scope.budget)) yield action;
       else if (scope.budget.pauseDue) yield null;
     }
   }
+}
+
+const ordered = new WeakMap<Service, readonly Action[]>();
+
+function actionsOf(service: Service | undefined): readonly Action[] {
+  if (!service) return [];
+  const actions = ordered.get(service) ?? usualFirst(service.actions);
+  ordered.set(service, actions);
+  return actions;
 }
 
 /** Services that the actions of a leaf may be of: those of its resources first. */

@@ -60,3 +60,9 @@ test.each<readonly [network: Network, why: string, policy: Side, wanted: Wanted]
 ])("reached through %s: %s", (network, _why, policy, wanted) => {
   expect(found(isPublic(policy, "resource", [], network))).toEqual(wanted);
 });
+
+test("the example of a search domain is a call that its policy can grant", () => {
+  const policy = [{ ...grant("*"), Action: "es:*", Resource: "*" }];
+  const [violation] = isPublic(policy).violations;
+  expect(violation?.witness.action).toMatch(/^es:ESHttp/);
+});

@@ -55,6 +55,23 @@ function cases(): readonly CheckCase[] {
       findings: [{ ...found, action: "logs:*" }],
     },
     {
+      name: "counts what the policy of a search domain can grant: the calls to the domain",
+      type: "RESOURCE_POLICY",
+      statement: {
+        Effect: "Allow",
+        Principal: { AWS: "arn:aws:iam::111122223333:role/search" },
+        Action: "es:*",
+        Resource: "*",
+      },
+      findings: [
+        {
+          ...low,
+          message: /^`es:\*` grants 7 of \d+ actions of the service, among them 4 that write/,
+          suggestion: "Name the actions that are called, such as `es:ESHttpGet`, `es:ESHttpHead`.",
+        },
+      ],
+    },
+    {
       name: "leaves alone Deny and NotAction",
       statement: [
         { Effect: "Deny", Action: "s3:*", Resource: "*" },

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { ConfiguredSeverity } from "../../spec/severity.ts";
 import { defineCheck } from "../engine/check.ts";
-import type { Statement } from "../policy/model.ts";
+import type { Policy, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
-import type { ActionMatch } from "../services/model.ts";
+import { isGrantedByResource, usualFirst } from "../services/domain-policy.ts";
+import type { Action, ActionMatch } from "../services/model.ts";
 import { actionsOf } from "../services/statement-actions.ts";
 import { wholeGrant } from "./service-wildcard/grant.ts";
 import { readingPatterns } from "./service-wildcard/patterns.ts";
@@ -122,7 +123,8 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
             ? (context.configuredSeverity ?? grant.severity)
             : options.abac_mitigated_severity,
         message: own === null ? `${grant.sentence}${limit ?? ""}` : fill(own),
-        suggestion: options.suggestion === null ? suggest(meaning) : fill(options.suggestion),
+        suggestion:
+          options.suggestion === null ? suggest(meaning, context.policy) : fill(options.suggestion),
         ...(options.example === null ? {} : { example: fill(options.example) }),
       };
     }
@@ -166,12 +168,17 @@ function isOfCaller(text: string): boolean {
   return text.toLowerCase().includes("${aws:principaltag/");
 }
 
-function suggest(meaning: ActionMatch): string {
+const reads = ({ accessLevel }: Action) => accessLevel === "read" || accessLevel === "list";
+
+function suggest(meaning: ActionMatch, { type }: Policy): string {
   if (meaning.kind !== "pattern") return "Name the actions that are called.";
-  const patterns = readingPatterns(meaning.service);
+  const granted = meaning.actions.filter(({ qualified }) => isGrantedByResource(qualified));
+  const isWhole = granted.length === meaning.actions.length || type !== "RESOURCE_POLICY";
+  const patterns = isWhole ? readingPatterns(meaning.service) : [];
   if (patterns.length > 0) {
     return `Name the actions that are called, or patterns with a verb such as ${listed(patterns)}.`;
   }
-  const names = meaning.actions.map(({ qualified }) => qualified);
+  const shown = isWhole ? meaning.actions : usualFirst(granted).filter(reads);
+  const names = shown.map(({ qualified }) => qualified);
   return `Name the actions that are called, such as ${listed(names.slice(0, 2))}.`;
 }

@@ -3,7 +3,7 @@ import { embeddedServices } from "../../services/embedded.ts";
 import { sampleArnOf, sampleArns } from "./sample-arn.ts";
 
 const services = embeddedServices();
-beforeAll(() => services.load(["bedrock", "dynamodb", "ec2", "iam", "rds", "s3"]));
+beforeAll(() => services.load(["bedrock", "dynamodb", "ec2", "es", "iam", "rds", "s3"]));
 
 test.each([
   ["ec2:StartInstances", "arn:aws:ec2:us-east-1:111122223333:instance/example-instance-id"],
@@ -26,6 +26,8 @@ test.each([
   ["rds", /./, "arn:aws:rds:us-east-1:111122223333:db:example-db-instance-name"],
   ["s3", /./, "arn:aws:s3:::example-bucket"],
   ["s3", /Object$/, "arn:aws:s3:::example-bucket/example/*"],
+  ["es", /^ESHttp/, "arn:aws:es:us-east-1:111122223333:domain/example-domain-name/*"],
+  ["es", /./, "arn:aws:es:us-east-1:111122223333:domain/example-domain-name"],
 ] as const)(
   "the ARN for actions of %s like %s is of the type that most of them have",
   (prefix, like, arn) => {

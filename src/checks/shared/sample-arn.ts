@@ -62,7 +62,11 @@ function commonFormOf(actions: readonly Action[], service: Service): string | un
   const rank = (type: string) => (isUnusual(type, service) ? 0 : (uses.get(type) ?? 0));
   const types = new Set(actions.flatMap(({ resourceTypes }) => resourceTypes));
   const [most] = [...types].toSorted((one, other) => rank(other) - rank(one));
-  const [format] = (most !== undefined && service.resourceType(most)?.arnFormats) || [];
+  const [common] = (most !== undefined && service.resourceType(most)?.arnFormats) || [];
+  const narrow = new Set(actions.map((action) => narrowerFormat(action, service)));
+  // One form for all of the actions; undefined: some of them have the form of the type.
+  const [own] = narrow.size === 1 ? narrow : [];
+  const format = own ?? common;
   return format && fillFormat(format);
 }
 

@@ -3,6 +3,7 @@ import { FactSlot } from "../../../policy/fact-slot.ts";
 import type { Entry, Statement } from "../../../policy/model.ts";
 import { letsInCallers } from "../../../policy/type-facts.ts";
 import { isAnyAction, isAnyResource } from "../../../policy/wildcard.ts";
+import { isGrantedByResource } from "../../../services/domain-policy.ts";
 import type { Action, ActionMatch, Service } from "../../../services/model.ts";
 import { hasOwnArns } from "../unlisted-arns.ts";
 import { changesOwned, isOwnedByAws } from "./aws-owned.ts";
@@ -99,6 +100,7 @@ export class StatementGrants {
    * taken back; null where the answer depends on the action.
    */
   uniformFor({ prefix }: Service): Breadth | null {
+    if (prefix === "es" && this.#attached) return null;
     return this.#uniform !== null && this.#denies.concern(prefix) ? null : this.#uniform;
   }
 
@@ -125,6 +127,7 @@ export class StatementGrants {
 
   #reachOf(action: Action, service: Service): Reach {
     if (this.#grantsNothing) return "none";
+    if (this.#attached && !isGrantedByResource(action.qualified)) return "none";
     const bans = this.#denies.ofKnown(action);
     if (this.#statement.resources.length === 0) return this.#withoutResource(bans);
     const kind = kindOf(action, service);
