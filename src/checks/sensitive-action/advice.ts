@@ -4,6 +4,7 @@ import type { Action } from "../../services/model.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
 import { removesBoundary } from "./boundary-removal.ts";
+import { needsDocument } from "./by-kind.ts";
 import { limitingKeys } from "./limiting-keys.ts";
 import type { Selected } from "./selection.ts";
 import type { KnownAction, Sensitive } from "./sensitive.ts";
@@ -74,7 +75,11 @@ function textFor(
     sentences.push(`Name the resources in \`Resource\`, such as ${joinWords(texts)}.`);
   }
   const keys = keysForAll(known, total);
-  if (keys.length > 0) {
+  if (total === 1 && known.some(({ action }) => needsDocument(action))) {
+    sentences.push(
+      "Or allow the action on instances with a condition on `aws:ResourceTag/…` and, in a second statement, on the documents that are used: a condition for both tests tags of the document too.",
+    );
+  } else if (keys.length > 0) {
     const actions = total === 1 ? "the action" : "the actions";
     sentences.push(
       `${forms.size > 0 ? "Or limit" : "Limit"} ${actions} with a condition on ${joinWords(keys, 0, "or")}.`,

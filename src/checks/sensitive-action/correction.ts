@@ -5,7 +5,7 @@ import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionEntry, Entry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { readCondition } from "../shared/condition-limits.ts";
-import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
+import { splitResources, splitStatement, statementWithCondition } from "../shared/corrected.ts";
 import { countingActions } from "../shared/counting-actions.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
@@ -13,6 +13,7 @@ import { accountInput, input } from "../shared/placeholders.ts";
 import { setsTags } from "../shared/sets-tags.ts";
 import { knownActions, mayReachOtherAccounts } from "./advice.ts";
 import { removesBoundary } from "./boundary-removal.ts";
+import { formsByKind, needsDocument } from "./by-kind.ts";
 import type { Selected } from "./selection.ts";
 import type { KnownAction } from "./sensitive.ts";
 
@@ -30,6 +31,7 @@ export function correctionOf(
 ): Correction | null {
   const limit = limitOf(statement, selection, context);
   if (!limit) return null;
+  if (testsEachKind(selection, limit)) return byKind(statement, selection, limit, context);
   const block = limit.example;
   const replaced = [...(limit.replaces ?? []), ...opened(statement, block)];
   const moved = new Set(selection.map(({ entry }) => entry));
@@ -42,6 +44,27 @@ export function correctionOf(
     rest: {},
     moved: { Condition: withCondition(statement, block, replaced) },
   });
+}
+
+/** A test of a tag on a call that needs a document as well: AWS tests each of the resources, and its own documents have no tags. */
+function testsEachKind(selection: readonly Selected[], { key }: Limit): boolean {
+  return key === resourceTag && knownActions(selection).some(({ action }) => needsDocument(action));
+}
+
+/** The statement for the instances alone, with the condition, and one for the documents. */
+function byKind(
+  statement: Statement,
+  selection: readonly Selected[],
+  { example }: Limit,
+  { policy }: Context,
+): Correction | null {
+  const [first, ...others] = knownActions(selection);
+  const isWhole =
+    statement.actions.length === 1 && statement.resources.every(({ text }) => text === "*");
+  if (!first || others.length > 0 || !isWhole) return null;
+  const { tagged, rest } = formsByKind(first.action, first.service);
+  const Condition = withCondition(statement, example);
+  return splitResources(policy, statement, [{ Resource: tagged, Condition }, { Resource: rest }]);
 }
 
 /** Tests of a key of the block that every request passes: beside the new test they say nothing. */
@@ -71,7 +94,7 @@ export function limited(
   context: Context,
 ): FixProposal | null {
   const limit = limitOf(statement, selection, context);
-  if (!limit) return null;
+  if (!limit || testsEachKind(selection, limit)) return null;
   const texts = new Set(selection.map(({ entry }) => entry.text));
   const moved = statement.actions.filter(({ text }) => texts.has(text));
   const all = moved.length === statement.actions.length;
@@ -93,6 +116,8 @@ export function limited(
 
 /** A condition that limits actions, with example values and with placeholders. */
 interface Limit {
+  /** Of the candidate; absent: a test that every action supports. */
+  readonly key?: string;
   readonly example: ConditionBlock;
   readonly open: ConditionBlock;
   readonly inputs: readonly NeededInput[];

@@ -15,6 +15,7 @@ import { underDenies } from "../shared/grants/under-denies.ts";
 import { admitsOrganization } from "../shared/grants/whole-account.ts";
 import { limitsAction, testsBoundary } from "./boundary-removal.ts";
 import { type Granted, sensitiveGrants } from "./grants.ts";
+import { limitedTogether } from "./limited-together.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { handsOverToOrganization, handsOverToWholeAccount } from "./resource-policies.ts";
 import { rulesOf } from "./rules.ts";
@@ -51,9 +52,10 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     if (!handsOver && limitsAction(name, condition)) continue;
     const owner = takenCareBy(sensitive, context);
     if (owner === "operator" || (owner === "default" && !sensitive.isWideOnly)) continue;
-    const breadth = known
-      ? grants.breadthOf(known.action, known.service)
-      : grants.breadthOfEntry(name);
+    const together = known && limitedTogether(statement, known, context);
+    if (together === "condition") continue;
+    const own = known ? grants.breadthOf(known.action, known.service) : grants.breadthOfEntry(name);
+    const breadth = together && own === "everything" ? together : own;
     // In the policy of a resource, delegation to named principals is what the policy is for.
     if (breadth === "self") {
       if (!handsOver && !handsOverToWholeAccount(name, statement, context.policy)) continue;

@@ -103,6 +103,32 @@ export function splitStatement(
   return { node: childNode(policy.node, "Statement"), value };
 }
 
+/**
+ * The list of statements with one of them split in two by its resources; the second comes last.
+ * @param members Of both statements.
+ * @returns null when the policy is too long to repeat.
+ */
+export function splitResources(
+  policy: Policy,
+  statement: Statement,
+  members: readonly [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>],
+): Correction | null {
+  const length = policy.statements.reduce((sum, one) => sum + lengthOf(one), 0);
+  if (length > maxStatementLength) return null;
+  const [first, second] = members;
+  const whole = correctedStatement(statement, first);
+  // A Sid is unique in its policy.
+  const added = correctedStatement(statement, { Sid: undefined, ...second });
+  if (!whole || !added) return null;
+  const { raw } = policy.document;
+  const list = isRecord(raw) && Array.isArray(raw.Statement) ? raw.Statement : [statement.raw];
+  const value = [
+    ...list.map((one, index) => (index === statement.index ? whole.value : one)),
+    added.value,
+  ];
+  return { node: childNode(policy.node, "Statement"), value };
+}
+
 function textsOf(entries: readonly Entry[]): string | string[] {
   const texts = entries.map(({ text }) => text);
   return texts.length === 1 && texts[0] !== undefined ? texts[0] : texts;

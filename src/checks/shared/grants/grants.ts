@@ -108,6 +108,16 @@ export class StatementGrants {
     return this.uniformFor(service) ?? this.#asBreadth(this.#reachOf(action, service));
   }
 
+  /** The breadth of the action among resources of some of its types. */
+  breadthOfTypes(action: Action, service: Service, types: readonly string[]): Breadth {
+    if (this.#grantsNothing) return "none";
+    let widest: Reach = "none";
+    for (const resource of this.#leftBy(this.#denies.ofKnown(action)).resources) {
+      widest = wider(widest, this.#reachOfTypes(resource, action, service, types));
+    }
+    return this.#asBreadth(widest);
+  }
+
   /** @returns whether the Denies of the policy cover all that the statement grants of the action. */
   isTakenBack(action: string): boolean {
     if (this.#grantsNothing) return true;
