@@ -47,9 +47,22 @@ export const isPolicyVariable = (source: string) =>
 export const isOfOtherTools = (source: string) =>
   isPolicyVariable(source) || /^(?:AWS::|aws:[A-Za-z]|!)/.test(source);
 
-/** @returns `{{ name }}` of Jinja and the like, as written. */
-export function* bracedPlaceholdersIn(text: string): Generator<Placeholder> {
-  const found = text.matchAll(/\{\{[^{}]{1,1000}\}\}/g);
+/**
+ * `{{ name }}` of Jinja and the like, `__NAME__`, `%%NAME%%` and `@@NAME@@`. Words in angle brackets are what documentation
+ * asks people to replace by hand, so they stay as they are.
+ * https://marketplace.visualstudio.com/items?itemName=qetza.replacetokens
+ */
+const marked =
+  /\{\{[^{}]{1,1000}\}\}|(?<![A-Za-z0-9_])__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__(?![A-Za-z0-9_])|(%%|@@)[A-Z][A-Z0-9_]{0,99}\1/g;
+
+/** Whether a tool replaces words of the text. */
+export function hasMarkedPlaceholder(text: string): boolean {
+  return text.search(marked) >= 0;
+}
+
+/** @returns Words that tools replace, as written. */
+export function* markedPlaceholdersIn(text: string): Generator<Placeholder> {
+  const found = text.matchAll(marked);
   for (const { 0: source, index: start } of found.take(maxPlaceholders)) {
     yield { source, start, end: start + source.length, isWord: true };
   }

@@ -1,5 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { placesIn } from "../../test/support/container-places.ts";
+import { engineFor } from "../../test/support/run-check.ts";
+import { builtinChecks } from "../checks/index.ts";
+import { validatePolicy } from "../engine/run.ts";
+import { validatePlace } from "../engine/validate-place.ts";
+import { Lines } from "../json/text-tree.ts";
+import { embeddedServices } from "../services/embedded.ts";
+import { openText } from "./open.ts";
 import { isTemplateText, templateText } from "./template-text.ts";
 
 const read = async (text: string, name: string | null = "p.json.tftpl") =>
@@ -19,6 +26,11 @@ describe("policies with placeholders", () => {
     ],
     ["of another tool", '["${ACCEL_LOOKUP::VPC:Network}"]', ["${ACCEL_LOOKUP::VPC:Network}"]],
     ["of another tool as a value", "[${ACCEL_LOOKUP::A:B}]", ["${ACCEL_LOOKUP::A:B}"]],
+    [
+      "words between underscores, signs of percent and at signs",
+      '"arn:aws:s3:::x-__STAGE__-%%NAME%%-@@TEAM_2@@/*"',
+      "arn:aws:s3:::x-__STAGE__-%%NAME%%-@@TEAM_2@@/*",
+    ],
     ["of Jinja", '"{{ bucket_arn }}/*"', "{{ bucket_arn }}/*"],
     [
       "of Jinja as a value, beside one of Terraform",
@@ -145,11 +157,44 @@ Statement:
   });
 });
 
+test("unknown words hide no star beside them, and are no faults of an ARN", async () => {
+  const text = JSON.stringify({
+    Version: "2012-10-17",
+    Statement: [
+      { Effect: "Allow", Action: "iam:PassRole", Resource: "arn:aws:iam::__ACCOUNT_ID__:role/*" },
+      {
+        Effect: "Allow",
+        Action: "sqs:SendMessage",
+        Resource: "arn:aws:sqs:%%REGION%%:@@ACCOUNT@@:q",
+      },
+    ],
+  });
+  const opened = await openText({ text, name: "p.json" });
+  const [place] = opened?.places ?? [];
+  if (!opened || !place) throw new Error("no place");
+  const engine = engineFor(builtinChecks, {}, embeddedServices());
+  const about = { lines: new Lines(text), name: null, label: "p.json", declaredType: null };
+  const result = await validatePlace(
+    { opened, place, ...about, fixes: false },
+    engine,
+    validatePolicy,
+  );
+  expect(result.findings.map(({ severity, action }) => `${severity} ${action}`)).toEqual([
+    "high iam:PassRole",
+  ]);
+});
+
 describe("a policy file with", () => {
   it.each([
     ["a policy variable", "${aws:username}", false],
     ["a misspelt policy variable", "${aws:PrincipalTag:team}", false],
     ["a placeholder", "${bucket}", true],
+    ["a word between underscores", "arn:aws:s3:::__BUCKET_NAME__/*", true],
+    ["a word between signs of percent", "arn:aws:s3:::a%%BUCKET%%/*", true],
+    ["a word between at signs", "arn:aws:s3:::@@BUCKET@@/*", true],
+    ["underscores in a name", "arn:aws:s3:::a__B__c/*", false],
+    ["a name in lower case", "arn:aws:s3:::x/__pycache__/*", false],
+    ["a word that is to be replaced by hand", "arn:aws:s3:::<BUCKET>/*", false],
   ])("%s", (_title, written, isTemplate) => {
     const text = policy(`"${written}"`);
     const source = { name: "p.json", text, value: JSON.parse(text) as unknown };

@@ -1,10 +1,10 @@
 import { isRecord } from "../record.ts";
 import { isEncoded } from "./encoded-template.ts";
-import { isOfOtherTools, placeholdersIn } from "./placeholders.ts";
+import { hasMarkedPlaceholder, isOfOtherTools, placeholdersIn } from "./placeholders.ts";
 import type { Container, Source } from "./types.ts";
 
 /**
- * A policy with `${…}` or `{{ … }}` placeholders or `%{ … }` directives that Terraform's `templatefile` or
+ * A policy with placeholders such as `${…}`, `{{ … }}` and `__NAME__` or `%{ … }` directives that Terraform's `templatefile` or
  * another tool fills in, alone in its file.
  */
 export const templateText: Container = {
@@ -41,7 +41,7 @@ export function isTemplateText({
     ? Object.hasOwn(value, "Statement")
     : value === undefined && mayBePolicy(text, isName);
   if (!isPolicy) return false;
-  if (isName || text.includes("%{") || /\{\{[^{}]+\}\}/.test(text)) return true;
+  if (isName || text.includes("%{") || hasMarkedPlaceholder(text)) return true;
   for (const { source } of placeholdersIn(text)) {
     if (!isOfOtherTools(source)) return true;
   }

@@ -3,9 +3,9 @@ import { isEncoded } from "../encoded-template.ts";
 import { moved, movedSpan } from "../offsets.ts";
 import {
   apart,
-  bracedPlaceholdersIn,
   fill,
   isOfOtherTools,
+  markedPlaceholdersIn,
   type Placeholder,
   placeholdersIn,
 } from "../placeholders.ts";
@@ -37,10 +37,10 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
     text,
     offsets: Array.from({ length: text.length + 1 }, (_, at) => at),
   });
-  const braced = [...bracedPlaceholdersIn(text)];
-  const lookups = [...apart([...placeholdersOf(text), ...braced])];
+  const words = [...markedPlaceholdersIn(text)];
+  const lookups = [...apart([...placeholdersOf(text), ...words])];
   const isOfOtherTool =
-    braced.length > 0 || lookups.some(({ source: name }) => ofOtherTool.test(name));
+    words.length > 0 || lookups.some(({ source: name }) => ofOtherTool.test(name));
   if (isOfOtherTool && !text.includes("%{")) {
     return documentPlace(facts, { ...fill(asWritten(), lookups, unknowns), span }, unknowns);
   }
