@@ -193,6 +193,7 @@ describe("a policy file with", () => {
     ["a word between signs of percent", "arn:aws:s3:::a%%BUCKET%%/*", true],
     ["a word between at signs", "arn:aws:s3:::@@BUCKET@@/*", true],
     ["underscores in a name", "arn:aws:s3:::a__B__c/*", false],
+    ["underscores behind a name", "arn:aws:s3:::a__B__/*", false],
     ["a name in lower case", "arn:aws:s3:::x/__pycache__/*", false],
     ["a word that is to be replaced by hand", "arn:aws:s3:::<BUCKET>/*", false],
   ])("%s", (_title, written, isTemplate) => {
