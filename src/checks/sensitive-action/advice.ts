@@ -136,6 +136,7 @@ const ofCallers = candidate("aws:PrincipalTag/…");
 function keysForAll(known: readonly KnownAction[], total: number): string[] {
   const [first] = known;
   if (!first || known.length < total) return [ofCallers.quoted];
+  if (known.some(({ action }) => needsDocument(action))) return [ofCallers.quoted];
   const removes = known.some(({ action }) => removesBoundary(action.qualified));
   const keys = new Set<string>();
   const add = (candidates: readonly Candidate[]) => {

@@ -29,9 +29,10 @@ export function correctionOf(
   selection: readonly Selected[],
   context: Context,
 ): Correction | null {
+  const split = byKind(statement, selection, context);
+  if (split) return split;
   const limit = limitOf(statement, selection, context);
   if (!limit) return null;
-  if (testsEachKind(selection, limit)) return byKind(statement, selection, limit, context);
   const block = limit.example;
   const replaced = [...(limit.replaces ?? []), ...opened(statement, block)];
   const moved = new Set(selection.map(({ entry }) => entry));
@@ -46,25 +47,22 @@ export function correctionOf(
   });
 }
 
-/** A test of a tag on a call that needs a document as well: AWS tests each of the resources, and its own documents have no tags. */
-function testsEachKind(selection: readonly Selected[], { key }: Limit): boolean {
-  return key === resourceTag && knownActions(selection).some(({ action }) => needsDocument(action));
-}
-
-/** The statement for the instances alone, with the condition, and one for the documents. */
+/** The statement for the instances alone, with a test of their tag, and one for the documents; null for other calls. */
 function byKind(
   statement: Statement,
   selection: readonly Selected[],
-  { example }: Limit,
-  { policy }: Context,
+  context: Context,
 ): Correction | null {
-  const [first, ...others] = knownActions(selection);
+  const [known, ...others] = knownActions(selection);
   const isWhole =
-    statement.actions.length === 1 && statement.resources.every(({ text }) => text === "*");
-  if (!first || others.length > 0 || !isWhole) return null;
-  const { tagged, rest } = formsByKind(first.action, first.service);
-  const Condition = withCondition(statement, example);
-  return splitResources(policy, statement, [{ Resource: tagged, Condition }, { Resource: rest }]);
+    statement.actions.length === 1 &&
+    statement.actions.every(({ text }) => !hasWildcard(text)) &&
+    statement.resources.every(({ text }) => text === "*");
+  if (!known || others.length > 0 || !isWhole || !needsDocument(known.action)) return null;
+  const { tagged, rest } = formsByKind(known.action, known.service);
+  const Condition = withCondition(statement, ofResourceTag.example);
+  const parts = [{ Resource: tagged, Condition }, { Resource: rest }] as const;
+  return splitResources(context.policy, statement, parts);
 }
 
 /** Tests of a key of the block that every request passes: beside the new test they say nothing. */
@@ -94,7 +92,7 @@ export function limited(
   context: Context,
 ): FixProposal | null {
   const limit = limitOf(statement, selection, context);
-  if (!limit || testsEachKind(selection, limit)) return null;
+  if (!limit) return null;
   const texts = new Set(selection.map(({ entry }) => entry.text));
   const moved = statement.actions.filter(({ text }) => texts.has(text));
   const all = moved.length === statement.actions.length;
@@ -116,8 +114,6 @@ export function limited(
 
 /** A condition that limits actions, with example values and with placeholders. */
 interface Limit {
-  /** Of the candidate; absent: a test that every action supports. */
-  readonly key?: string;
   readonly example: ConditionBlock;
   readonly open: ConditionBlock;
   readonly inputs: readonly NeededInput[];
@@ -126,6 +122,15 @@ interface Limit {
 }
 
 const resourceTag = "aws:ResourceTag/team";
+
+const ofResourceTag: Limit = {
+  example: { StringEquals: { "aws:ResourceTag/team": "${aws:PrincipalTag/team}" } },
+  open: { StringEquals: { "aws:ResourceTag/<tag-key>": "<tag-value>" } },
+  inputs: [
+    input("tag-key", "Key of the tag that the resources have", "team"),
+    input("tag-value", "Value of that tag", "payments"),
+  ],
+};
 
 /** Candidates, best first; each is taken where all actions support its key. */
 const candidates: readonly (Limit & { readonly key: string })[] = [
@@ -149,15 +154,7 @@ const candidates: readonly (Limit & { readonly key: string })[] = [
     open: { ArnEquals: { "iam:PolicyARN": "arn:aws:iam::aws:policy/<policy-name>" } },
     inputs: [input("policy-name", "The managed policy that may be attached", "ReadOnlyAccess")],
   },
-  {
-    key: resourceTag,
-    example: { StringEquals: { "aws:ResourceTag/team": "${aws:PrincipalTag/team}" } },
-    open: { StringEquals: { "aws:ResourceTag/<tag-key>": "<tag-value>" } },
-    inputs: [
-      input("tag-key", "Key of the tag that the resources have", "team"),
-      input("tag-value", "Value of that tag", "payments"),
-    ],
-  },
+  { key: resourceTag, ...ofResourceTag },
 ];
 
 const ownAccount: ConditionBlock = {
@@ -214,6 +211,8 @@ function limitOf(
   if (selection.some(({ name }) => removesBoundary(name))) return null;
   const known = knownActions(selection);
   if (known.length < selection.length) return null;
+  // AWS tests a condition for each resource of a call, and its own documents have no tags and no account of the caller.
+  if (known.some(({ action }) => needsDocument(action))) return ofTaggedCallers;
   for (const candidate of candidates) {
     const lower = candidate.key.toLowerCase();
     if (!known.every(({ action }) => action.supportsKey(lower))) continue;

@@ -58,7 +58,22 @@ const cases: readonly CheckCase[] = [
           null,
           2,
         ),
-        fix: null,
+      },
+    ],
+  },
+  {
+    name: "a pattern is not split by what one of its actions works on",
+    statement: allow("ssm:SendC*", "*"),
+    findings: [{ ...missing, example: null }],
+  },
+  {
+    name: "among other actions, a tag of the caller limits a call that needs a document",
+    statement: allow(["ssm:SendCommand", "ssm:StartSession"], "*"),
+    findings: [
+      {
+        ...missing,
+        suggestion: /condition on `aws:PrincipalTag\/…`\.$/,
+        example: /"aws:PrincipalTag\/team"/,
       },
     ],
   },
