@@ -9,7 +9,7 @@ async function bytesOf(text: string): Promise<number | undefined> {
   const [alternative] = place?.alternatives ?? [];
   if (!opened || !place || !alternative) return undefined;
   const { unknowns } = opened;
-  const rendered = render(alternative.value, unknowns, "first");
+  const rendered = render(alternative.value, unknowns, "first", { get: () => undefined });
   return new PlaceDocument(rendered, alternative, { place, lines: null, unknowns }).compactBytes;
 }
 

@@ -1,5 +1,6 @@
 import { escapedStep } from "../json/node.ts";
 import { isRecord } from "../record.ts";
+import type { ServiceLookup } from "../services/model.ts";
 import { KnownResources, type UnknownResource } from "./known-resources.ts";
 import { ownArnOf } from "./own-arn.ts";
 import { accountIn, partitionOf, regionIn } from "./sample-regions.ts";
@@ -34,9 +35,17 @@ const noPosition: Position = {
   conditionKey: null,
 };
 
-/** Fills in a document. Its depth is bounded by the reader. */
-export function render(value: unknown, unknowns: Unknowns, style: Style): Rendered {
-  return new Renderer(unknowns, samplesFor(value, style)).document(value);
+/**
+ * Fills in a document. Its depth is bounded by the reader.
+ * @param services With those of its actions loaded.
+ */
+export function render(
+  value: unknown,
+  unknowns: Unknowns,
+  style: Style,
+  services: Pick<ServiceLookup, "get">,
+): Rendered {
+  return new Renderer(unknowns, samplesFor(value, style), services).document(value);
 }
 
 /** Fills in a text that belongs to a document but is not in it. */
@@ -64,6 +73,7 @@ function samplesFor(document: unknown, style: Style): Samples {
 class Renderer {
   readonly #unknowns: Unknowns;
   readonly #samples: Samples;
+  readonly #services: Pick<ServiceLookup, "get">;
   readonly #silent = new Set<string>();
   readonly #silentNames = new Set<string>();
   readonly #guarded = new Set<number>();
@@ -74,9 +84,10 @@ class Renderer {
   #known: KnownResources | null = null;
   #unresolved = 0;
 
-  constructor(unknowns: Unknowns, samples: Samples) {
+  constructor(unknowns: Unknowns, samples: Samples, services: Pick<ServiceLookup, "get">) {
     this.#unknowns = unknowns;
     this.#samples = samples;
+    this.#services = services;
   }
 
   document(value: unknown): Rendered {
@@ -119,7 +130,7 @@ class Renderer {
     if (!isRecord(value)) return this.#value(value, at, noPosition);
     if (!this.#hasKnownAction(value)) this.#actionless.add(index);
     const provider = providerIn(value.Condition);
-    const ownArn = ownArnOf(value);
+    const ownArn = ownArnOf(value, this.#services);
     return this.#object(value, at, (element, member, place) => {
       const own = ownArn === null ? {} : { ownArn };
       const position = { ...noPosition, element, statement: index, provider, ...own };

@@ -4,11 +4,12 @@ import type { Finding } from "../../spec/finding.ts";
 import { findingWith } from "../../test/support/report-input.ts";
 import { openText } from "../containers/open.ts";
 import type { PolicyDocument } from "../policy/model.ts";
+import { embeddedServices } from "../services/embedded.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 import { typeOf, type Validate, validatePlace } from "./validate-place.ts";
 
 const settings = { fail_on_severity: ["error", "high"], suppress_superseded_findings: true };
-const engine = { settings } as unknown as Engine;
+const engine = { settings, services: embeddedServices() } as unknown as Engine;
 
 /** What the checks find in a document, with each of the samples. */
 type Run = Partial<Omit<ValidatedPolicy, "findings">> & { readonly findings?: readonly Finding[] };

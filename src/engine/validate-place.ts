@@ -11,6 +11,8 @@ import { ContainerFixes, isFixable } from "../fixes/in-container.ts";
 import type { Lines } from "../json/text-tree.ts";
 import type { AttachedResource } from "../policy/model.ts";
 import { namedResource, nounOf } from "../policy/named-resource.ts";
+import { isRecord } from "../record.ts";
+import { loadServices } from "../services/load-services.ts";
 import { incompleteIssueTypes } from "./collect.ts";
 import { inAll, union } from "./merge-findings.ts";
 import { analyzedTypeOf } from "./resource-types.ts";
@@ -94,8 +96,9 @@ async function validateAlternative<Finding extends LeanFinding>(
   const { opened, place, lines, name, label, fixes } = input;
   const { container, unknowns } = opened;
   const hasFixes = fixes && isFixable(place, opened);
+  await loadServices(engine.services, prefixesIn(alternative.value), signal);
   const run = async (style: Style, settings = engine.settings) => {
-    const rendered = render(alternative.value, unknowns, style);
+    const rendered = render(alternative.value, unknowns, style, engine.services);
     const document = new PlaceDocument(rendered, alternative, { place, lines, unknowns });
     const { arn = null, name: attachedTo = null } = alternative.attached ?? place.attached ?? {};
     const filled = (text: string | null) =>
@@ -189,6 +192,13 @@ function nameAccounts(texts: Map<string, string>): void {
       if (!shown.includes(account) && !texts.has(account)) texts.set(account, "<account-id>");
     }
   }
+}
+
+/** The services of the actions of a document. */
+function prefixesIn(document: unknown): ReadonlySet<string> {
+  const statements: readonly unknown[] = isRecord(document) ? [document.Statement].flat() : [];
+  const actions = statements.flatMap((one) => (isRecord(one) ? [one.Action].flat() : []));
+  return new Set(actions.flatMap((one) => (typeof one === "string" ? one.split(":", 1) : [])));
 }
 
 /** The ARN comes first: a name and an ARN of one unknown resource have different samples. */
