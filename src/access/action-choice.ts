@@ -1,6 +1,7 @@
 import { usualFirst } from "../services/domain-policy.ts";
 import type { Action, Service, ServiceLookup } from "../services/model.ts";
 import { actionPattern, isLiteralAction } from "./action-index.ts";
+import type { Services } from "./answers.ts";
 import type { Steps } from "./budget.ts";
 import type { Kind, Leaf } from "./leaf.ts";
 import type { Literal } from "./literals.ts";
@@ -27,7 +28,7 @@ const maxActions = 2_000;
  */
 export function* actionChoices(
   leaf: Leaf,
-  services: Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>,
+  services: Services,
   writtenOut: readonly string[],
   fits: (form: Pattern) => Steps<boolean>,
 ): Generator<ActionChoice | null> {
@@ -84,10 +85,7 @@ function actionFits(leaf: Leaf, text: string): boolean {
   return textMeets(text.toLowerCase(), literalsOf(leaf, "@action"), leaf.scope.budget);
 }
 
-function* knownActions(
-  leaf: Leaf,
-  services: Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>,
-): Generator<Action | null> {
+function* knownActions(leaf: Leaf, services: Services): Generator<Action | null> {
   const { group, scope } = leaf;
   if (!group.pattern) {
     for (const entry of group.entries) {
@@ -99,7 +97,7 @@ function* knownActions(
   const literals = literalsOf(leaf, "@action");
   const seen = new Set<string>();
   let count = 0;
-  for (const prefix of servicesOf(leaf, services.prefixes ?? [])) {
+  for (const prefix of servicesOf(leaf, services)) {
     if (seen.has(prefix)) continue;
     seen.add(prefix);
     scope.budget.spend(1);
@@ -122,7 +120,10 @@ function actionsOf(service: Service | undefined): readonly Action[] {
 }
 
 /** Services that the actions of a leaf may be of: those of its resources first. */
-function* servicesOf(leaf: Leaf, prefixes: readonly string[]): Generator<string> {
+function* servicesOf(
+  leaf: Leaf,
+  { prefixes = [], usual = ["s3", "ec2", "iam"] }: Pick<Services, "prefixes" | "usual">,
+): Generator<string> {
   const fixed: string[] = [];
   for (const { texts } of literalsOf(leaf, "@action")) {
     if (!texts || texts.negated) continue;
@@ -138,7 +139,7 @@ function* servicesOf(leaf: Leaf, prefixes: readonly string[]): Generator<string>
   }
   if (fixed.length > 0) yield* fixed;
   else {
-    yield* ["s3", "ec2", "iam"];
+    yield* usual;
     yield* prefixes;
   }
 }

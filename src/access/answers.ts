@@ -5,7 +5,11 @@ import type { Kind } from "./leaf.ts";
 import type { Side } from "./origin.ts";
 import type { AccessRequest } from "./request.ts";
 
-type Services = Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>;
+export type Services = Pick<ServiceLookup, "get"> &
+  Partial<Pick<ServiceLookup, "prefixes">> & {
+    /** Prefixes that the action of an example is taken from first, where a document leaves the service open. */
+    readonly usual?: readonly string[];
+  };
 
 export interface QuestionOptions {
   readonly services: Services;

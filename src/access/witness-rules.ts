@@ -1,4 +1,4 @@
-import type { ServiceLookup } from "../services/model.ts";
+import type { Services } from "./answers.ts";
 import type { Caller } from "./callers.ts";
 import type { QuestionKeys } from "./keys.ts";
 import type { AccessRequest } from "./request.ts";
@@ -7,7 +7,7 @@ import type { AccessRequest } from "./request.ts";
 export type Confirmation = "yes" | "no" | string;
 
 export interface WitnessRules {
-  readonly services: Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>;
+  readonly services: Services;
   readonly keys: QuestionKeys;
   /** Keys that some document tests or uses as a variable; folded. */
   readonly usedKeys: readonly string[];

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { PolicyType } from "../../spec/policy.ts";
-import type { Violation } from "../access/answers.ts";
+import type { Services, Violation } from "../access/answers.ts";
 import { askPublic } from "../access/public.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { letsInCallers } from "../policy/type-facts.ts";
+import type { ServiceLookup } from "../services/model.ts";
 import { narrowedPublicSubject } from "./federated-subject/public-fix.ts";
 import { questionOptions } from "./shared/access/options.ts";
 import {
@@ -94,7 +95,10 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
   *ask(context) {
     const { policy, options } = context;
     const extraTrustedKeys = options.extra_trusted_keys;
-    const search = { ...searchOptions(context), extraTrustedKeys, network: policy.network ?? null };
+    const { service = null, network = null } = policy;
+    // `*` as the action means those of the resource that has the policy.
+    const services = service === null ? {} : { services: usualIn(context.services, service) };
+    const search = { ...searchOptions(context), ...services, extraTrustedKeys, network };
     yield {
       id: null,
       asking: askPublic(accessDocument(policy), accessTypeOf(policy.type), search),
@@ -115,6 +119,14 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
     }
   },
 });
+
+function usualIn(services: ServiceLookup, service: string): Services {
+  return {
+    get: (prefix) => services.get(prefix),
+    prefixes: services.prefixes,
+    usual: [service],
+  };
+}
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-private-apis.html */
 const endpointNote =

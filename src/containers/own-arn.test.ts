@@ -44,10 +44,21 @@ test.each([
   ["aws_vpclattice_auth_policy", "policy", "vpc-lattice-svcs:Invoke"],
   ["aws_codeartifact_domain_permissions_policy", "policy_document", "codeartifact:DescribeDomain"],
 ])("an unknown resource of %s hides no public access", async (type, attribute, Action) => {
+  expect(await findingsOf(type, attribute, Action, "var.arn")).toContainEqual(
+    expect.objectContaining({ severity: "critical", issue_type: "public_access" }),
+  );
+});
+
+test("where a policy grants everything, the example is an action on the resource that has it", async () => {
+  const [found] = await findingsOf("aws_vpclattice_auth_policy", "policy", "*", '"*"');
+  expect(found?.message).toMatch(/may call `vpc-lattice-svcs:\w+` on `arn:aws:vpc-lattice:/);
+});
+
+async function findingsOf(type: string, attribute: string, action: string, resource: string) {
   const text = `resource "${type}" "own" {
   ${attribute} = jsonencode({
     Version   = "2012-10-17"
-    Statement = [{ Effect = "Allow", Principal = "*", Action = "${Action}", Resource = var.arn }]
+    Statement = [{ Effect = "Allow", Principal = "*", Action = "${action}", Resource = ${resource} }]
   })
 }
 `;
@@ -61,7 +72,5 @@ test.each([
     engine,
     validatePolicy,
   );
-  expect(result.findings).toContainEqual(
-    expect.objectContaining({ severity: "critical", issue_type: "public_access" }),
-  );
-});
+  return result.findings;
+}

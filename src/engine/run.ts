@@ -94,8 +94,8 @@ async function validate<Shown extends LeanFinding>(
   signal?.throwIfAborted();
   const statements = statementsOf(input.document);
   const [type, typeSource] = resolveType(input, statements, engine);
-  const { name, attached = null, network = null } = input;
-  const about = { type, typeSource, name, attached, network };
+  const { name, attached = null, service = null, network = null } = input;
+  const about = { type, typeSource, name, attached, service, network };
   const policy = normalisePolicy(input.document, about, statements);
   const yielder = new Yielder(signal);
   if (yielder.shouldYield) await yielder.yieldNow();
@@ -147,6 +147,7 @@ async function validate<Shown extends LeanFinding>(
 /** Prefixes of the policy and of what it is compared with. */
 function allPrefixes(policy: Policy, { baseline }: PolicyToValidate): Set<string> {
   const prefixes = prefixesOf(policy);
+  if (policy.service) prefixes.add(policy.service);
   if (!baseline) return prefixes;
   for (const prefix of prefixesOf({ statements: statementsOf(baseline) })) prefixes.add(prefix);
   return prefixes;

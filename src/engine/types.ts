@@ -49,6 +49,8 @@ export interface PolicyToValidate {
   readonly declaredBy?: PolicyTypeSource;
   /** The resource that the policy is attached to; null or absent: not known. */
   readonly attached?: AttachedResource | null;
+  /** Action prefix of the service of that resource; null or absent: not known. */
+  readonly service?: string | null;
   /** What alone reaches that resource; null or absent: the internet does, or it is not known. */
   readonly network?: Network | null;
   /** The type of that resource, where Access Analyzer has checks for it; null or absent: not known. */

@@ -114,6 +114,7 @@ async function validateAlternative<Finding extends LeanFinding>(
         exceptions: false,
         ...typeOf(place, input),
         attached,
+        service: place.service,
         network: place.network,
         resourceType: analyzedTypeOf(place.resourceType),
       },

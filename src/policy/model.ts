@@ -155,6 +155,8 @@ export interface Policy extends HasFacts {
   readonly name: string | null;
   /** The resource that a resource policy is attached to, where its template tells. */
   readonly attached?: AttachedResource | null;
+  /** Action prefix of the service of that resource; null or absent: not known. */
+  readonly service?: string | null;
   /** What alone reaches that resource; null or absent: the internet does, or it is not known. */
   readonly network?: Network | null;
   /** Only the entries that are objects; `index` is their index in the document. */

@@ -33,11 +33,13 @@ export function normalisePolicy(
     readonly typeSource: PolicyTypeSource;
     readonly name: string | null;
     readonly attached?: AttachedResource | null;
+    readonly service?: string | null;
     readonly network?: Network | null;
   },
   statements: readonly Statement[] = statementsOf(document),
 ): Policy {
-  const { type, typeSource, name, attached = null, network = null } = about;
-  const resource = { attached, network };
+  const { type, typeSource, name, attached = null } = about;
+  const { service = null, network = null } = about;
+  const resource = { attached, service, network };
   return { document, node: rootNode, type, typeSource, name, ...resource, statements, facts: [] };
 }
