@@ -62,6 +62,15 @@ const cases: readonly CheckCase[] = [
     ],
   },
   {
+    name: "statements of a policy with more than a hundred are read one by one",
+    statement: [
+      allow("ssm:SendCommand", instances, tagged),
+      allow("ssm:SendCommand", `${documents}/*`),
+      ...Array.from({ length: 99 }, () => allow("sts:GetCallerIdentity", "*")),
+    ],
+    findings: [{ ...missing, at: 1, severity: "critical" }],
+  },
+  {
     name: "a pattern is not split by what one of its actions works on",
     statement: allow("ssm:SendC*", "*"),
     findings: [{ ...missing, example: null }],

@@ -29,11 +29,15 @@ export function limitedTogether(statement: Statement, known: KnownAction, contex
   return limit;
 }
 
+/** Policies with more are read statement by statement: a managed policy has room for fewer, and all are read in one turn. */
+const mostStatements = 100;
+
 const limits = new FactSlot<Policy, Map<string, Limit>>();
 
 /** How the statements of the policy limit the action on some of its types; worked out once for all of them. */
 function limitOf(known: KnownAction, types: readonly string[], context: Context): Limit {
   const { policy } = context;
+  if (policy.statements.length > mostStatements) return null;
   const byKind = limits.get(policy) ?? new Map<string, Limit>();
   limits.set(policy, byKind);
   const key = `${known.action.qualified} ${types.join(" ")}`;
