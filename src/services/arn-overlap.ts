@@ -33,8 +33,6 @@ function partsOf(text: string): Parts | null {
   const arn = splitArn(text);
   if (!arn) return null;
   const { partition, service, region, account, resource } = arn;
-  // Nearly all ARNs of policies.
-  if (!text.includes("${")) return { partition, service, region, account, resource };
   return {
     partition: replaceVariables(partition, "*"),
     service: replaceVariables(service, "*"),
@@ -166,15 +164,13 @@ function resourcesOverlap(format: ArnFormat, { account, resource }: PolicyArn): 
 
 /** Whether the first characters of two patterns agree. Most types of resources differ there. */
 function mayBegin(one: string, other: string): boolean {
-  if (one === "" || other === "") return true;
-  const first = one.charCodeAt(0);
-  const second = other.charCodeAt(0);
+  const first = one[0];
+  const second = other[0];
   return first === second || isWild(first) || isWild(second);
 }
 
-/** `*` or `?`. */
-function isWild(code: number): boolean {
-  return code === 42 || code === 63;
+function isWild(character: string | undefined): boolean {
+  return character === "*" || character === "?";
 }
 
 /**
@@ -200,7 +196,6 @@ function namesEnd({ service, resource }: Parts): boolean {
 
 /** Compares what is between slashes, up to the first wildcard of the policy. The last part of a format may have slashes. */
 function segmentsFit(wanted: readonly string[], resource: string): boolean {
-  if (wanted.length === 0) return true;
   const given = resource.split("/", wanted.length);
   for (const [index, segment] of wanted.entries()) {
     const part = given[index];
