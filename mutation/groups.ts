@@ -104,7 +104,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "engine-place": {
     mutate: ["src/engine/validate-place.ts"],
-    tests: ["src/engine/validate-place.test.ts"],
+    tests: ["src/engine/validate-place{,-attached}.test.ts"],
   },
   engine: {
     mutate: [
@@ -133,9 +133,24 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/reports/*.ts"],
     tests: ["src/reports/*.test.ts"],
   },
+  "services-actions": {
+    mutate: ["src/services/{lower-names,match-action,statement-actions}.ts"],
+    tests: ["src/services/{match-action,statement-actions}.test.ts"],
+  },
+  "services-names": {
+    mutate: ["src/services/{condition-key-pattern,service,service-list,suggest}.ts"],
+    tests: ["src/services/{condition-key-pattern,service,service-list,suggest}.test.ts"],
+  },
+  "services-arns": {
+    mutate: ["src/services/arn-overlap.ts"],
+    tests: ["src/services/arn-overlap.test.ts"],
+  },
   services: {
-    mutate: ["src/services/*.ts"],
-    tests: ["src/services/*.test.ts"],
+    mutate: [
+      "src/services/*.ts",
+      "!src/services/{arn-overlap,condition-key-pattern,lower-names,match-action,service,service-list,statement-actions,suggest}.ts",
+    ],
+    tests: ["src/services/{definition,directory,disk-cache,embedded,remote,sync}.test.ts"],
   },
   guard: {
     mutate: ["src/http/guard.ts"],

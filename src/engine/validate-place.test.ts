@@ -1,64 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding } from "../../spec/finding.ts";
+import { type Checks, finding, known, validated } from "../../test/support/place-runs.ts";
 import { findingWith } from "../../test/support/report-input.ts";
-import { openText } from "../containers/open.ts";
-import type { PolicyDocument } from "../policy/model.ts";
-import { embeddedServices } from "../services/embedded.ts";
-import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
-import { typeOf, type Validate, validatePlace } from "./validate-place.ts";
+import { typeOf } from "./validate-place.ts";
 
-const settings = { fail_on_severity: ["error", "high"], suppress_superseded_findings: true };
-const engine = { settings, services: embeddedServices() } as unknown as Engine;
-
-/** What the checks find in a document, with each of the samples. */
-type Run = Partial<Omit<ValidatedPolicy, "findings">> & { readonly findings?: readonly Finding[] };
-type Checks = (text: string, document: PolicyDocument, input: PolicyToValidate) => Run;
-
-/** Validates the policy of a template whose statements are given as YAML flow mappings. */
-async function validated(statements: readonly string[], checks: Checks, rest = {}) {
-  const text = `Parameters:
-  Scope: {Type: String}
-  Stage: {Type: String}
-Conditions:
-  IsTest: !Equals [!Ref Stage, test]
-Resources:
-  Access:
-    Type: AWS::IAM::ManagedPolicy
-    Properties:
-      PolicyDocument:
-        Version: "2012-10-17"
-        Statement: [${statements.join(", ")}]
-`;
-  return placed(text, checks, rest);
-}
-
-/** Validates the first policy of a template. */
-async function placed(text: string, checks: Checks, rest = {}) {
-  const opened = await openText({ name: null, text });
-  const [place] = opened?.places ?? [];
-  if (!opened || !place) throw new Error("no place");
-  const runs: { input: PolicyToValidate; engine: Engine }[] = [];
-  const validate: Validate<Finding> = async (input, used) => {
-    runs.push({ input, engine: used });
-    const run = checks(JSON.stringify(input.document.raw), input.document, input);
-    return {
-      findings: [],
-      aboutNames: new Set(),
-      answers: [],
-      was_checked: true,
-      ...run,
-    } as unknown as ValidatedPolicy;
-  };
-  const about = { lines: null, name: "n", label: "l", declaredType: null, fixes: false, ...rest };
-  return { result: await validatePlace({ opened, place, ...about }, engine, validate), runs };
-}
-
-const known = '{Effect: Allow, Action: "s3:GetObject", Resource: "*"}';
 const unknown = "{Effect: Allow, Action: 's3:GetObject', Resource: !Ref Scope}";
 const unknownName =
   "{Effect: Allow, Action: 's3:GetObject', Resource: !Sub 'arn:aws:s3:::${Scope}'}";
-const finding = findingWith({ path: "/Statement/0/Action", statement_index: 0, severity: "high" });
 const isFirst = (text: string) => text.includes("unknown-");
 const isSecond = (text: string) => text.includes("other-");
 
@@ -257,10 +206,21 @@ test.each<[AccessAnswer["verdict"], AccessAnswer["verdict"], AccessAnswer["verdi
     answers: [answer(isFirst(text) ? first : second)],
   }));
   expect(result.answers).toMatchObject([{ verdict: expected }]);
-  const undecided = expect.objectContaining({
+  const undecided = {
+    construct: "unknown value",
+    path: "",
+    side: "policy",
     text: "The answer depends on values that the template does not give.",
-  });
+  };
   expect(result.answers[0]?.undecided_by).toEqual(expected === "undecided" ? [undecided] : []);
+});
+
+test("an undecided answer has no violations", async () => {
+  const violations = [{ statement_index: 0 }] as unknown as AccessAnswer["violations"];
+  const { result } = await validated([unknownName], (text) => ({
+    answers: [{ ...answer(isFirst(text) ? "violated" : "holds"), violations }],
+  }));
+  expect(result.answers).toMatchObject([{ verdict: "undecided", violations: [] }]);
 });
 
 const chosen =
@@ -291,33 +251,6 @@ describe("a policy with alternatives", () => {
     const other = '{Effect: Allow, Action: "s3:*", Resource: !If [IsTest, !Ref Scope, "*"]}';
     const { result } = await validated([other], () => ({}));
     expect(result.unresolved).toBe(1);
-  });
-});
-
-describe("the resource that a policy is attached to", () => {
-  const bucketPolicy = (type: string, property: string) => `Parameters:
-  Name: {Type: String}
-Resources:
-  Access:
-    Type: ${type}
-    Properties:
-      ${property}
-      PolicyDocument: {Version: "2012-10-17", Statement: [${known}]}
-`;
-
-  test.each<[string, string, object | null]>([
-    ["AWS::S3::BucketPolicy", "Bucket: shop", { service: "s3", name: "shop" }],
-    ["AWS::S3::BucketPolicy", "Bucket: 'arn:aws:s3:::shop'", null],
-    ["AWS::SQS::QueuePolicy", "Queues: ['https://sqs.eu-west-1.amazonaws.com/1/q']", null],
-    [
-      "AWS::SNS::TopicPolicy",
-      "Topics: ['arn:aws:sns:eu-west-1:111122223333:news']",
-      { service: "sns", name: "news" },
-    ],
-    ["AWS::IAM::ManagedPolicy", "ManagedPolicyName: shop", null],
-  ])("of %s with %s", async (type, property, expected) => {
-    const { runs } = await placed(bucketPolicy(type, property), () => ({}));
-    expect(runs[0]?.input.attached).toEqual(expected);
   });
 });
 

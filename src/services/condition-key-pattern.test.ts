@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchesConditionKey } from "./condition-key-pattern.ts";
+import { compileConditionKey, matchesConditionKey } from "./condition-key-pattern.ts";
 
 describe("a policy's condition key matches a name of the reference data", () => {
   test.each([
@@ -18,6 +18,8 @@ describe("a policy's condition key matches a name of the reference data", () => 
     ["codebuild:environmentVariables/${name}.value", "codebuild:environmentVariables/A.B.value"],
     ["token.actions.${Domain}.ghe.com:repository", "token.actions.octo.ghe.com:repository"],
     ["a:${x}/b/${TagKey}", "a:one/two/b/three/b/four"],
+    ["a:${x}/b/${TagKey}", "a:/b/b/four"],
+    ["<issuer>:aud", "example.com:aud"],
   ])("%s: %s", (name, key) => {
     expect(matchesConditionKey(name, key)).toBe(true);
   });
@@ -30,6 +32,10 @@ describe("it does not match", () => {
     ["aws:ResourceTag/${TagKey}", "aws:ResourceTag"],
     ["aws:ResourceTag/${TagKey}", "aws:ResourceTag/a$b"],
     ["aws:ResourceTag/${TagKey}", `aws:ResourceTag/${"k".repeat(129)}`],
+    ["ssm:resourceTag/tag-key", "ssm:resource"],
+    ["a:${x}/b/${TagKey}", "a:/b/c"],
+    ["<issuer>:aud", "x:sub"],
+    ["<issuer>:aud", "example.com:audience"],
     ["secretsmanager:resource/Type", "secretsmanager:resource/Anything"],
     ["kms:EncryptionContext:${EncryptionContextKey}", "kms:EncryptionContext:"],
     ["kms:EncryptionContext:${EncryptionContextKey}", "kms:EncryptionContextKeys"],
@@ -40,6 +46,17 @@ describe("it does not match", () => {
     ["kms:KeySpec", "\u212Ams:KeySpec"],
   ])("%s: %s", (name, key) => {
     expect(matchesConditionKey(name, key)).toBe(false);
+  });
+});
+
+test("a name is compiled in lower case, and has a placeholder or not", () => {
+  expect(compileConditionKey("S3:Prefix")).toMatchObject({
+    literal: "s3:prefix",
+    hasPlaceholder: false,
+  });
+  expect(compileConditionKey("aws:RequestTag/${Key}")).toMatchObject({
+    literal: "aws:requesttag/${key}",
+    hasPlaceholder: true,
   });
 });
 

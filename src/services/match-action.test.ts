@@ -59,6 +59,46 @@ describe("an action of a policy means", () => {
   });
 });
 
+describe("an answer is kept", () => {
+  const actionsOf = (text: string) => {
+    const match = matchAction(services, text);
+    return match.kind === "pattern" ? match.actions : [];
+  };
+
+  test("for a name in AWS's spelling, and for no other text of a caller", () => {
+    for (const [text, isKept] of [
+      ["s3:PutObject", true],
+      ["s3:putobject", false],
+      ["s3:PutObjct", false],
+    ] as const) {
+      const first = matchAction(services, text);
+      expect(matchAction(services, text) === first, text).toBe(isKept);
+    }
+  });
+
+  test("until other reference data is loaded", () => {
+    const [old, fresh] = [embeddedServices().get("s3"), embeddedServices().get("s3")];
+    let loaded = old;
+    const changing = { ...services, get: () => loaded };
+    expect(matchAction(changing, "s3:GetObject")).toMatchObject({ service: old });
+    loaded = fresh;
+    const match = matchAction(changing, "s3:GetObject");
+    expect(match.kind === "action" && match.service).toBe(fresh);
+  });
+
+  test("for a pattern of at most 40 characters, until 64 others of its service have come", () => {
+    const long = "G".padEnd(39, "*");
+    expect(actionsOf(`glue:${long}*`)).toBe(actionsOf(`glue:${long}*`));
+    expect(actionsOf(`glue:${long}**`)).not.toBe(actionsOf(`glue:${long}**`));
+    const first = actionsOf("sqs:Get*");
+    for (let other = 1; other < 64; other++) actionsOf(`sqs:*${other}`);
+    expect(actionsOf("sqs:Get*")).toBe(first);
+    const last = actionsOf("sqs:Set*");
+    expect(actionsOf("sqs:Get*")).not.toBe(first);
+    expect(actionsOf("sqs:Set*")).toBe(last);
+  });
+});
+
 describe("the entries of a policy", () => {
   test.each(["s3:GetObject", "S3:getobject", "s3:Get*", "nosuch:Thing", "*"])(
     "%s has one answer for the policy",
@@ -77,6 +117,21 @@ describe("the entries of a policy", () => {
     loaded = fresh;
     const match = matcherOf(changing)("s3:GetObject");
     expect(match.kind === "action" && match.service).toBe(fresh);
+  });
+
+  test("ask for a service once", () => {
+    const known = ["ec2:RunInstances", "s3:GetObject", "s3:PutObject", "ec2:StopInstances"];
+    const asked: string[] = [];
+    const get = (prefix: string) => {
+      asked.push(prefix);
+      return services.get(prefix);
+    };
+    const counting = { ...services, get };
+    for (const text of known) matchAction(counting, text);
+    asked.length = 0;
+    const match = matcherOf(counting);
+    expect(known.map((text) => match(text).kind)).toEqual(known.map(() => "action"));
+    expect(asked).toEqual(["ec2", "s3"]);
   });
 });
 
@@ -106,6 +161,17 @@ describe("a pattern expands to", () => {
     }
   });
 
+  test.each([
+    ["*", "*"],
+    ["S3:getobject", "s3:GetObject"],
+    // As long as the longest name of the service.
+    ["sts:??????????????????????????*", "sts:DecodeAuthorizationMessage"],
+    ["sts:DecodeAuthorizationMessage*", "sts:DecodeAuthorizationMessage"],
+    ["sts:*WithWeb**Identity", "sts:AssumeRoleWithWebIdentity"],
+  ])("%s: %s", (pattern, action) => {
+    expect(expandPattern(services, pattern)).toEqual({ actions: [action], error: null });
+  });
+
   test("nothing, without an error, when it matches nothing", () => {
     expect(expandPattern(services, "s3:Nope*")).toEqual({ actions: [], error: null });
     expect(expandPattern(services, "s3:Nope")).toEqual({ actions: [], error: null });
@@ -115,7 +181,11 @@ describe("a pattern expands to", () => {
     ["s3", /colon is missing/],
     ["s3: Get*", /must not contain whitespace/],
     ["*:Get*", /prefix of an action cannot contain a wildcard/],
+    ["s*:Get", /prefix of an action cannot contain a wildcard/],
     ["s3:", /one of the two parts is empty/],
+    [":Get", /one of the two parts is empty/],
+    [`${"s".repeat(64)}:Get`, /^The service `s{64}` is not in/],
+    [`${"s".repeat(65)}:Get`, /^The service named is not in/],
     ["s3:Get.*", /letters, digits/],
     ["s33:*", /`s33` is not in the reference data of \d{4}-\d\d-\d\d/],
   ])("an error that says what is wrong with %j", (pattern, reason) => {

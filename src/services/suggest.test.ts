@@ -28,6 +28,33 @@ describe("suggestions", () => {
     ]);
   });
 
+  test.each<[string, string[], string, string[]]>([
+    ["one edit in a short word", ["abc"], "abd", ["abc"]],
+    ["not two", ["abc"], "add", []],
+    ["one edit in five letters", ["abcde"], "abcxy", []],
+    ["two in six", ["abcdef"], "abcdxy", ["abcdef"]],
+    ["four in twelve", ["abcdefghijkl"], "abcdefgh1234", ["abcdefghijkl"]],
+    ["not five in fifteen", ["abcdefghijklmno"], "abcdefghij12345", []],
+    ["a letter too many in either", ["abcd"], "abcde", ["abcd"]],
+    ["a letter too few in either", ["abcde"], "abcd", ["abcde"]],
+    ["the nearest first", ["abcdxy", "abcdex"], "abcdef", ["abcdex", "abcdxy"]],
+    ["of equally near ones the first", ["abcdez", "abcdex"], "abcdef", ["abcdex", "abcdez"]],
+    ["a part of three letters", ["xxabcxx"], "abc", ["xxabcxx"]],
+    ["not one of two", ["xxabxx"], "ab", []],
+    [
+      "parts after slips, short names first",
+      ["1abcd234", "1abcd23", "abxd"],
+      "abcd",
+      ["abxd", "1abcd23", "1abcd234"],
+    ],
+    ["letters in any case", ["ABCDEF"], "abcdeX", ["ABCDEF"]],
+    ["nothing for nothing", ["a"], "", []],
+    ["a text of the greatest length", ["x".repeat(127)], "x".repeat(128), ["x".repeat(127)]],
+    ["none for a longer one", ["x".repeat(128)], "x".repeat(129), []],
+  ])("are %s", (_, names, wanted, expected) => {
+    expect(suggestNames(names, wanted)).toEqual(expected);
+  });
+
   test("are none when nothing is near, or the text is too short or too long to tell", () => {
     expect(suggestNames(["GetObject"], "RunInstances")).toEqual([]);
     expect(suggestNames(["GetObject"], "o")).toEqual([]);
