@@ -129,9 +129,33 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     tests: ["src/policy/*.test.ts"],
   },
-  reports: {
-    mutate: ["src/reports/*.ts"],
-    tests: ["src/reports/*.test.ts"],
+  "reports-words": {
+    mutate: ["src/reports/{answers,code-frame,concise,inline,suppressed,totals}.ts"],
+    tests: ["src/reports/{code-frame,inline,words}.test.ts"],
+  },
+  "reports-lines": {
+    mutate: ["src/reports/{csv,github,gitlab,junit,rdjson}.ts"],
+    tests: ["src/reports/{ci-formats,csv}.test.ts"],
+  },
+  "reports-text": {
+    mutate: ["src/reports/text.ts"],
+    tests: ["src/reports/{related,text,text-details}.test.ts"],
+  },
+  "reports-markdown": {
+    mutate: ["src/reports/{markdown,markdown-text}.ts"],
+    tests: ["src/reports/markdown.test.ts"],
+  },
+  "reports-sarif": {
+    mutate: ["src/reports/{artifact-uri,fingerprints,json-text,sarif,sarif-rules,sarif-text}.ts"],
+    tests: ["src/reports/{related,sarif}.test.ts"],
+  },
+  "reports-html": {
+    mutate: ["src/reports/html*.ts"],
+    tests: ["src/reports/{html,related}.test.ts"],
+  },
+  "reports-edits": {
+    mutate: ["src/reports/edits.ts"],
+    tests: ["src/reports/edits.test.ts"],
   },
   "services-actions": {
     mutate: ["src/services/{lower-names,match-action,statement-actions}.ts"],

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { AccessAnswer } from "../../spec/access.ts";
+import type { Finding, Fix } from "../../spec/finding.ts";
 import {
   findingWith,
   locationOf,
@@ -7,6 +9,7 @@ import {
 } from "../../test/support/report-input.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
+import type { ReportPolicy } from "./types.ts";
 
 const text = '{\n  "Action": "iam:*"\n}';
 
@@ -76,6 +79,75 @@ IDENTITY_POLICY (default). No findings.
   });
 });
 
+describe("a policy in the Markdown report", () => {
+  const sectionOf = (policy: ReportPolicy) =>
+    renderMarkdown(reportInput([policy])).split("## Findings\n\n")[1];
+
+  test("has the answers about access first, and what was left out last", () => {
+    const answer = (verdict: AccessAnswer["verdict"], question_id: string | null) => ({
+      ...{ check_id: "check_access", question_id, verdict, violations: [] },
+      ...{ undecided_by: [], steps: 1 },
+    });
+    const by = (kind: "exception" | "baseline", finding: Finding) => ({
+      finding,
+      suppression: { kind, reason: "Seen by @ops", owner: null, expires: null },
+      exception: null,
+    });
+    const policy = policyWith([findingWith({ suggestion: null, path: "", severity: "low" })]);
+    const answers = [answer("holds", null), answer("violated", "a`b")];
+    const suppressed = [
+      by("exception", findingWith()),
+      by("baseline", findingWith({ statement_index: 1, statement_sid: null })),
+    ];
+    expect(sectionOf({ ...policy, result: { ...policy.result, answers, suppressed } })).toBe(
+      `### 1. \`policy-0\` passes
+
+IDENTITY_POLICY (default). 1 finding: 1 low.
+
+- \`check_access\`: holds for every request
+- \`\`check_access a\`b\`\`: violated
+
+- **low** \`service_wildcard\` \`overly_permissive\`, statement 1 (\`Admin\`)
+
+  \`iam:*\` grants every action of iam.
+
+2 findings left out: 1 by exceptions, 1 by the baseline.
+
+- **high** \`service_wildcard\`, statement 1 (\`Admin\`), \`/Statement/0/Action\`: \`Seen by @ops\`
+- **high** \`service_wildcard\`, statement 2, \`/Statement/0/Action\`: \`Known in the baseline.\`
+`,
+    );
+    const none = { ...policy, result: { ...policy.result, answers: [], suppressed: [] } };
+    expect(sectionOf(none)).toBe(sectionOf(policy));
+  });
+
+  test("has the edit of a fix in place of the example", () => {
+    const at = { line: 1, column: 0, offset: 0 };
+    const needs_input = [{ placeholder: "<`id`>", meaning: "m", example: "e" }];
+    const fix: Fix = { title: "Do *it*", effect: "changes", needs_input, patch: [] };
+    const edit = { location: { start: at, end: at }, text: "", removed: ["a"], added: ["b", "c"] };
+    const finding = findingWith({ fix, example: "none", suggestion: null });
+    const sectionWith = (isWholeLines: boolean) =>
+      sectionOf({
+        ...policyWith([finding]),
+        place: "Role",
+        edits: new Map([[finding, { ...edit, isWholeLines }]]),
+      })?.replace(/^[\s\S]*(?= {2}Fix)/, "");
+    const about = "  Fix: Do \\*it\\* (changes; fill in ``<`id`>``)\n\n";
+    expect(sectionWith(false)).toBe(`${about}  \`\`\`diff\n  -a\n  +b\n  +c\n  \`\`\`\n`);
+    expect(sectionWith(true)).toBe(`${about}  \`\`\`suggestion\n  b\n  c\n  \`\`\`\n`);
+    expect(sectionOf({ ...policyWith([finding]), place: "Role" })).toMatch(
+      /^### 1\. `policy-0 \(Role\)` fails\n[\s\S]*Example:\n\n {2}```\n {2}none\n {2}```\n$/,
+    );
+  });
+
+  test("is validated without reference data", () => {
+    expect(renderMarkdown(reportInput([], { dataDate: null }))).toContain(
+      `validator-mcp \`1.2.3\`, config \`${"ab".repeat(32)}\`.\n`,
+    );
+  });
+});
+
 describe("a message as Markdown", () => {
   test.each([
     ["`a` is *not* _it_", "`a` is \\*not\\* \\_it\\_"],
@@ -90,6 +162,16 @@ describe("a message as Markdown", () => {
     ["- no item", "\\- no item"],
     ["===", "\\==="],
     ["a\n\n# b", "a  # b"],
+    ["  `a` ", "`a`"],
+    ["+ no item", "\\+ no item"],
+    ["12) no item", "12\\) no item"],
+    ["1234567890. no item", "1234567890. no item"],
+    ["a # b - c 1. d", "a # b - c 1. d"],
+    ["WWW.x.example ftp://x", "`WWW.x.example` `ftp://x`"],
+    ["no#1 but # 1", "`no#1` but # 1"],
+    ["_a b_ a_b _", "\\_a b\\_ a_b \\_"],
+    ["a\\b &#1; &amp; & &;", "a\\\\b `&#1;` \\&amp; & &;"],
+    ["`a` `b`", "`a` `b`"],
     ["`a\n\n# b`", "`a\\n\\n# b`"],
     ["`` a`b ``", "``a`b``"],
     ["an odd ` tick", "an odd \\` tick"],
@@ -108,6 +190,19 @@ describe("a message as Markdown", () => {
     ["a\nb", "`a\\nb`"],
   ])("a value %j is one code span", (value, expected) => {
     expect(codeSpan(value)).toBe(expected);
+  });
+
+  test.each([
+    ['{"a": 1}', "```json"],
+    [' \n["a"]', "```json"],
+    ['"a"', "```json"],
+    ["a: {}", "```"],
+    ["``", "```"],
+    ["```", "````"],
+  ])("a block of %j begins with %s", (value, fence) => {
+    expect(codeBlock(value)[0]).toBe(fence);
+    expect(codeBlock(value).at(-1)).toBe(fence.replace("json", ""));
+    expect(codeBlock(value, "diff")[0]).toBe(`${fence.replace("json", "")}diff`);
   });
 
   test("a block's fence is longer than any inside", () => {

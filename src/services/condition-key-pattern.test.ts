@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { asciiLower } from "../ascii.ts";
 import { compileConditionKey, matchesConditionKey } from "./condition-key-pattern.ts";
 
 describe("a policy's condition key matches a name of the reference data", () => {
@@ -20,8 +21,11 @@ describe("a policy's condition key matches a name of the reference data", () => 
     ["a:${x}/b/${TagKey}", "a:one/two/b/three/b/four"],
     ["a:${x}/b/${TagKey}", "a:/b/b/four"],
     ["<issuer>:aud", "example.com:aud"],
+    ["a:${x}:b:${y}:c", "a:1:b:2:c"],
+    ["kms:EncryptionContext:${EncryptionContextKey}", "kms:EncryptionContext:a$b"],
   ])("%s: %s", (name, key) => {
     expect(matchesConditionKey(name, key)).toBe(true);
+    expect(compileConditionKey(name).matches(asciiLower(key))).toBe(true);
   });
 });
 
@@ -33,6 +37,7 @@ describe("it does not match", () => {
     ["aws:ResourceTag/${TagKey}", "aws:ResourceTag/a$b"],
     ["aws:ResourceTag/${TagKey}", `aws:ResourceTag/${"k".repeat(129)}`],
     ["ssm:resourceTag/tag-key", "ssm:resource"],
+    ["elasticloadbalancing:ResourceTag/", "elasticloadbalancing:Resource"],
     ["a:${x}/b/${TagKey}", "a:/b/c"],
     ["<issuer>:aud", "x:sub"],
     ["<issuer>:aud", "example.com:audience"],
@@ -46,6 +51,7 @@ describe("it does not match", () => {
     ["kms:KeySpec", "\u212Ams:KeySpec"],
   ])("%s: %s", (name, key) => {
     expect(matchesConditionKey(name, key)).toBe(false);
+    expect(compileConditionKey(name).matches(asciiLower(key))).toBe(false);
   });
 });
 
