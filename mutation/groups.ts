@@ -106,12 +106,30 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/engine/validate-place.ts"],
     tests: ["src/engine/validate-place{,-attached}.test.ts"],
   },
+  "engine-parts": {
+    mutate: [
+      "src/engine/{fingerprint,ignore,place-order,plan,prefixes,public-answers,registry,severities}.ts",
+    ],
+    tests: [
+      "src/engine/{fingerprint,ignore,place-order,plan,prefixes,public-answers,severities}.test.ts",
+    ],
+  },
+  "engine-exceptions": {
+    mutate: ["src/engine/{except-findings,exceptions}.ts"],
+    tests: ["src/engine/exceptions.test.ts"],
+  },
+  "engine-fixes": {
+    mutate: ["src/engine/{fix-container,fix-entry,fix-policy,give-fixes}.ts"],
+    tests: ["src/engine/{fix-container,fix-functions,fix-terraform,give-fixes}.test.ts"],
+  },
   engine: {
     mutate: [
-      "src/engine/*.ts",
-      "!src/engine/{collect,deduplicator,merge-findings,once-per-entry,once-per-place,supersede,validate-place,verdict}.ts",
+      "src/engine/{aws-codes,batch,context,engine,only-endpoint,policy-type-word,project,resource-types,run,validate-container}.ts",
     ],
-    tests: ["src/engine/*.test.ts", "src/checks/{aws-carried,aws-places,any-document}.test.ts"],
+    tests: [
+      "src/engine/{aliases,collect,one-fact,only-endpoint,resource-types,run}.test.ts",
+      "src/checks/{aws-carried,aws-places,any-document}.test.ts",
+    ],
   },
   "policy-values": {
     mutate: [
