@@ -165,6 +165,8 @@ function nearNames(key: string): readonly string[] {
   if (key.length > 128) return [];
   const slash = key.indexOf("/");
   const [text, tail] = slash < 0 ? [key, ""] : [key.slice(0, slash), key.slice(slash)];
+  // No variable has such a tag, however its beginning is spelt.
+  if (tail !== "" && !isTagKey(tail.slice(1))) return [];
   const lower = text.toLowerCase();
   const candidates = tail === "" ? names : tagFamilies;
   return candidates
