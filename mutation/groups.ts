@@ -140,12 +140,25 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/policy/normalise.test.ts",
     ],
   },
-  policy: {
+  "policy-text": {
+    mutate: ["src/policy/{document,yaml-compose,yaml-text}.ts"],
+    tests: ["src/policy/document.test.ts"],
+  },
+  "policy-names": {
     mutate: [
-      "src/policy/*.ts",
-      "!src/policy/{arn,condition-operator,condition-value,decimal,named-resource,plain-form,statement,summary}.ts",
+      "src/policy/{address-ranges,endpoint-keys,escape-invisible,expression,identity-provider-key,oidc-providers,policy-variables,regions}.ts",
     ],
-    tests: ["src/policy/*.test.ts"],
+    tests: [
+      "src/policy/{address-ranges,endpoint-keys,escape-invisible,expression,identity-provider-key,policy-variables,regions}.test.ts",
+    ],
+  },
+  "policy-types": {
+    mutate: [
+      "src/policy/{condition-key-type,default-type-globs,detect-type,fact-slot,global-condition-keys,normalise,type-facts,type-globs,wildcard}.ts",
+    ],
+    tests: [
+      "src/policy/{default-type-globs,detect-type,fact-slot,global-condition-keys,normalise,type-facts,type-globs,wildcard}.test.ts",
+    ],
   },
   "reports-words": {
     mutate: ["src/reports/{answers,code-frame,concise,inline,suppressed,totals}.ts"],
