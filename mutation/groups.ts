@@ -200,12 +200,17 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/services/arn-overlap.ts"],
     tests: ["src/services/arn-overlap.test.ts"],
   },
-  services: {
-    mutate: [
-      "src/services/*.ts",
-      "!src/services/{arn-overlap,condition-key-pattern,lower-names,match-action,service,service-list,statement-actions,suggest}.ts",
-    ],
-    tests: ["src/services/{definition,directory,disk-cache,embedded,remote,sync}.test.ts"],
+  "services-data": {
+    mutate: ["src/services/{definition,embedded,embedded-format}.ts"],
+    tests: ["src/services/{definition,embedded,service}.test.ts"],
+  },
+  "services-files": {
+    mutate: ["src/services/{directory,disk-cache,load-services,shared-loads}.ts"],
+    tests: ["src/services/{directory,disk-cache,load-services,shared-loads}.test.ts"],
+  },
+  "services-remote": {
+    mutate: ["src/services/{fetch-document,remote,sync}.ts"],
+    tests: ["src/services/{remote,sync}.test.ts"],
   },
   guard: {
     mutate: ["src/http/guard.ts"],

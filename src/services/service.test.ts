@@ -71,6 +71,30 @@ describe("a definition in the layout of the service reference", () => {
       description: "Fixed.",
     });
     expect(service.conditionKey("x:tag/other")?.name).toBe("x:Tag/${Key}");
+    expect(service.conditionKey("x:other")).toBeUndefined();
+  });
+
+  test("names an action with its service, and describes it", () => {
+    const service = serviceOf({
+      Name: "X",
+      Actions: [{ Name: "B" }, { Name: "A", Annotations: { Description: "Does A." } }],
+    });
+    expect(service.action("a")).toMatchObject({
+      service: "x",
+      name: "A",
+      qualified: "x:A",
+      description: "Does A.",
+    });
+    expect(service.action("B")?.description).toBeNull();
+    expect(service.action("C")).toBeUndefined();
+  });
+
+  test("an action supports keys by each of their placeholders, and no empty one", () => {
+    const ActionConditionKeys = ["x:Tag/${Key}", "x:Of/${Key}", "x:Plain"];
+    const { actions } = serviceOf({ Name: "x", Actions: [{ Name: "A", ActionConditionKeys }] });
+    const [action] = actions;
+    const keys = ["", "x:tag/a", "x:of/a", "x:plain", "x:other"];
+    expect(keys.map((key) => action?.supportsKey(key))).toEqual([false, true, true, true, false]);
   });
 
   test("an action supports keys of its types, also of one whose name differs in case", () => {

@@ -133,9 +133,7 @@ class KeySet {
   has(key: string): boolean {
     if (key === this.#asked) return this.#answer;
     const lower = asciiLower(key);
-    const answer =
-      this.#exact.has(lower) ||
-      (this.#open.length > 0 && this.#open.some((one) => one.matches(lower)));
+    const answer = this.#exact.has(lower) || this.#open.some((one) => one.matches(lower));
     if (key.length > longestAsked) return answer;
     this.#asked = key;
     this.#answer = answer;
