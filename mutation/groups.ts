@@ -202,7 +202,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "services-data": {
     mutate: ["src/services/{definition,embedded,embedded-format}.ts"],
-    tests: ["src/services/{definition,embedded,service}.test.ts"],
+    tests: ["src/services/{definition,embedded,embedded-format,service}.test.ts"],
   },
   "services-files": {
     mutate: ["src/services/{directory,disk-cache,load-services,shared-loads}.ts"],

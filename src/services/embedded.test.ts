@@ -76,6 +76,27 @@ describe("the embedded data", () => {
     expect(services.get("sts")?.action("GetCallerIdentity")?.resourceTypes).toEqual([]);
   });
 
+  test("finds all services that have an action of a name, by its letter case", () => {
+    const having = (name: string) =>
+      services.prefixes.filter((prefix) =>
+        services.get(prefix)?.actions.some((action) => action.name === name),
+      );
+    for (const name of ["GetObject", "TagResource", "ListTagsForResource", "AssumeRole"]) {
+      expect(services.withAction?.(name)).toEqual(having(name));
+    }
+    // Names of types and keys are none, and neither is half a name.
+    for (const name of ["getobject", "bucket", "GetObj", "String", '"', ""]) {
+      expect(services.withAction?.(name)).toEqual([]);
+    }
+  });
+
+  test("is loaded in advance and for a call, a service once in either letter case", async () => {
+    const own = embeddedServices();
+    await own.warmUp();
+    await own.load(["s3", "nosuch", "a4b"]);
+    expect(own.get("s3")).toBe(own.get("S3"));
+  });
+
   test("an action supports its own keys and those of its resource types, placeholders filled", () => {
     const getObject = services.get("s3")?.action("GetObject");
     expect(getObject?.supportsKey("S3:authtype")).toBe(true);
