@@ -47,6 +47,24 @@ describe("the resource that a policy is attached to", () => {
   });
 });
 
+test.each([
+  "'arn:aws:sns:eu-west-1:111122223333:news-orders'",
+  "!Sub 'arn:aws:sns:${AWS::Region}:111122223333:news-orders'",
+])("an ARN is not written in place of the name that it has: %s", async (attached) => {
+  const topic = "arn:aws:sns:eu-west-1:111122223333:news-orders";
+  const { result } = await placed(
+    `Resources:
+  Access:
+    Type: AWS::SNS::TopicPolicy
+    Properties:
+      Topics: [${attached}]
+      PolicyDocument: {Version: "2012-10-17", Statement: [${known}, !Ref Other]}
+`,
+    () => ({ findings: [{ ...finding, message: `On \`${topic}\`.` }] }),
+  );
+  expect(result.findings.map(({ message }) => message)).toEqual([`On \`${topic}\`.`]);
+});
+
 describe("a fix", () => {
   const fix = (value: unknown): Fix => ({
     title: "t",

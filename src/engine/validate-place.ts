@@ -123,13 +123,14 @@ async function validateAlternative<Finding extends LeanFinding>(
     );
     const attachedText = attachedTo ?? arn ?? "";
     const attachedShown = unknowns.shown(attachedText);
-    const attachedSample = unknowns.isIn(attachedText) ? (attached?.name ?? null) : null;
+    // A name that the text has is no sample, even if other parts of its ARN are unknown.
+    const attachedSample = attached && !attachedText.includes(attached.name) ? attached.name : null;
     const form = { opened, place, alternative, rendered, attachedSample };
     const inContainer = new ContainerFixes(form);
     for (const finding of validated.findings) {
       if (finding.fix) finding.fix = await inContainer.fix(finding.fix, finding.path);
     }
-    return { rendered, validated, attached, attachedShown };
+    return { rendered, validated, attachedSample, attachedShown };
   };
   const first = await run("first");
   const { rendered, validated } = first;
@@ -143,9 +144,9 @@ async function validateAlternative<Finding extends LeanFinding>(
     const settings = { ...engine.settings, suppress_superseded_findings: false };
     others.push((await run("wide", settings)).validated);
   }
-  const { attached, attachedShown } = first;
+  const { attachedSample, attachedShown } = first;
   const texts = new Map(rendered.shown);
-  if (attached && attached.name !== attachedShown) texts.set(attached.name, attachedShown);
+  if (attachedSample !== null) texts.set(attachedSample, attachedShown);
   nameAccounts(texts);
   const shown = new Shown(texts, container.write ?? String);
   let held = inAll(
