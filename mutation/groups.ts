@@ -182,7 +182,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "reports-html": {
     mutate: ["src/reports/html*.ts"],
-    tests: ["src/reports/{html,related}.test.ts"],
+    tests: ["src/reports/{html,html-page,related}.test.ts"],
   },
   "reports-edits": {
     mutate: ["src/reports/edits.ts"],
