@@ -109,7 +109,7 @@ test("the page shows all of a policy, and what its checks say once", () => {
 <p class="message"><code>iam:*</code> grants every action of iam.</p>
 <p class="meta">Statement 1 (<code>Admin</code>), <code>/Statement/0/Action</code></p>
 <p><strong>Suggestion.</strong> List the actions that are used.</p></article>
-<details class="meta"><summary>2 findings left out: 2 by exceptions.</summary><ul><li>high <code>service_wildcard</code> line 2, column 12: Seen.</li><li>low <code>service_wildcard</code> : Seen.</li></ul></details>
+<details class="meta"><summary>2 findings left out: 2 by exceptions.</summary><ul><li>high <code>service_wildcard</code> line 2, column 12: Seen.</li><li>low <code>service_wildcard</code>: Seen.</li></ul></details>
 </section>
 <section id="policy-1" data-file="&lt;b&gt;" aria-labelledby="policy-1-name"><h2 id="policy-1-name">&lt;b&gt; <span class="good">passes</span></h2>
 <p class="meta">IDENTITY_POLICY (default). No findings.</p>

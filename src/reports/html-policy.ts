@@ -37,10 +37,10 @@ ${answersHtml(result.answers ?? [])}${result.findings.map((finding) => findingHt
 function suppressedHtml(suppressed: readonly Suppressed[]): Markup | undefined {
   const words = suppressedInWords(suppressed);
   if (words === undefined) return undefined;
-  const items = suppressed.map(
-    ({ finding, suppression }) =>
-      markup`<li>${finding.severity} <code>${finding.check_id}</code> ${placeOf(finding)}: ${reasonInWords(suppression)}</li>`,
-  );
+  const items = suppressed.map(({ finding, suppression }) => {
+    const place = placeOf(finding);
+    return markup`<li>${finding.severity} <code>${finding.check_id}</code>${place && ` ${place}`}: ${reasonInWords(suppression)}</li>`;
+  });
   return markup`<details class="meta"><summary>${words}</summary><ul>${items}</ul></details>
 `;
 }
