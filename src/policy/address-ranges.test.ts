@@ -60,6 +60,8 @@ test.each<[string[], bigint, bigint]>([
   [["10.0.0.0/7"], 2n ** 24n, 0n],
   [["9.255.255.255", "11.0.0.0"], 2n, 0n],
   [["::/127"], 0n, 1n],
+  // The numbers of 10.0.0.0/8, in the other family.
+  [["::a00:0/104"], 0n, 2n ** 24n],
   [["2001:db8::/64", "192.0.2.1"], 1n, 2n ** 64n],
 ])("%j has so many public addresses: %d, %d", (texts, v4, v6) => {
   expect(publicAddresses(texts.map(range))).toEqual({ v4, v6 });

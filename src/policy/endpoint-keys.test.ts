@@ -13,6 +13,7 @@ test.each([
   ["aws:vpceorgid", "ec2:RunInstances", false],
   ["aws:vpceorgid", "*", false],
   ["aws:vpceorgid", ":s3", false],
+  ["aws:vpceorgid", "s3*", false],
 ])("requests with %s for %s: %s", (key, action, expected) => {
   expect(endpointKeySupport(key)?.(action)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileExpression, Expression } from "./expression.ts";
+import { compileExpression, Expression, expressionOf, isExpression } from "./expression.ts";
 
 describe("expressions of the config", () => {
   test("letter case is ignored", () => {
@@ -23,14 +23,26 @@ describe("expressions of the config", () => {
 
   test("a literal backslash before Z stays literal", () => {
     expect(compileExpression("a\\\\Z").matchesAnywhere("a\\Z")).toBe(true);
+    // Three: a literal one, and the end of the text.
+    expect(compileExpression("a\\\\\\Z").matchesAnywhere("a\\")).toBe(true);
+    expect(compileExpression("a\\\\\\Z").matchesAnywhere("a\\b")).toBe(false);
   });
 
   test("an expression that makes a backtracking engine hang is answered", () => {
     expect(compileExpression("^(a+)+$").matchesAnywhere(`${"a".repeat(5000)}!`)).toBe(false);
   });
 
+  test("an expression is compiled once for each text", () => {
+    expect(expressionOf("^s3:")).toBe(expressionOf("^s3:"));
+    expect(expressionOf("^s3:").matchesStart("S3:GetObject")).toBe(true);
+    expect(expressionOf("^ec2:").matchesStart("s3:GetObject")).toBe(false);
+    expect([isExpression("^s3:"), isExpression("(")]).toEqual([true, false]);
+  });
+
   test("what does not compile is refused by the schema", () => {
-    expect(Expression.safeParse("(").success).toBe(false);
+    expect(Expression.safeParse("(").error?.issues.map(({ message }) => message)).toEqual([
+      "not a regular expression in RE2 syntax",
+    ]);
     expect(Expression.safeParse("(?=lookahead)").success).toBe(false);
     expect(Expression.safeParse("^s3:").success).toBe(true);
   });

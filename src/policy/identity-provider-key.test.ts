@@ -29,6 +29,9 @@ test.each([
   "accounts.google.com:project_path",
   "a..b:sub",
   "a.:sub",
+  "example/a.b:sub",
+  "app.terraform.io:terraform_workspace_id",
+  "x.sub",
 ])("%s is none", (key) => {
   expect(identityProviderKey(key)).toBeNull();
 });

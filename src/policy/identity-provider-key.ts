@@ -18,10 +18,9 @@ export interface IdentityProviderKey {
  * @returns null if the claim is unknown, or the provider is not a domain name.
  */
 export function identityProviderKey(key: string): IdentityProviderKey | null {
-  const colon = key.lastIndexOf(":");
-  const dot = key.indexOf(".");
   // Keys of AWS's own services have no domain.
-  if (dot < 0 || dot > colon) return null;
+  if (!key.includes(".")) return null;
+  const colon = key.lastIndexOf(":");
   const claim = key.slice(colon + 1).toLowerCase();
   const provider = key.slice(0, colon);
   if (!claims.has(claim) && !identifiesTenant(provider, claim)) return null;

@@ -13,12 +13,16 @@ test.each<[string, string[], string | null]>([
   [" eu-west-1 ", ["eu-west-1"], "eu-west-1"],
   ["eu-wets-1", ["eu-west-1"], "eu-west-1"],
   ["us-eats-1", ["us-east-1"], "us-east-1"],
+  ["EU_WEST-1".padEnd(40), ["eu-west-1"], "eu-west-1"],
+  ["eu-wst-2", ["eu-west-2", "eu-west-1", "eu-west-3"], "eu-west-2"],
   ["nowhere", [], null],
   [`eu-west-1${"x".repeat(30)}`, [], null],
   // A pattern that matches no Region.
   ["eu-wst-*", ["eu-west*"], "eu-west*"],
   ["EU_WST-*", ["eu-west*"], "eu-west*"],
   ["xx-*", [], null],
+  ["1eu-wst-*", [], null],
+  ["eu-wst-*1", [], null],
   ["eu-nowhere-*", [], null],
   ["eu-?wst-1", [], null],
 ])("%j is none; near are %j, and %s is meant", (text, near, meant) => {
@@ -26,7 +30,7 @@ test.each<[string, string[], string | null]>([
 });
 
 test("of several that are equally near, none is meant, and three are shown", () => {
-  const fault = regionFault("eu-west-9");
+  const fault = regionFault("ap-southeast-9");
   expect(fault?.near).toHaveLength(3);
   expect(fault?.meant).toBeNull();
 });

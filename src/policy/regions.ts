@@ -33,7 +33,7 @@ export function regionFault(text: string): RegionFault | null {
   }
   const spelt = text.trim().toLowerCase().replaceAll("_", "-");
   if (known.has(spelt)) return { near: [spelt], meant: spelt };
-  return text.length > 32 ? faultFrom([]) : faultFrom(nearest(regions, text.toLowerCase()));
+  return faultFrom(nearest(regions, text.toLowerCase()));
 }
 
 /** For a pattern that ends in a star: what Regions begin with instead, within two edits. */

@@ -59,6 +59,39 @@ test("github: a command for each finding, worst first, with the path from the re
   );
 });
 
+test("github: no text ends a property or a command", () => {
+  const hostile = findingWith({ message: "100%\r\nof a,b:c\n::error::x", suggestion: null });
+  const policy = policyWith([hostile], { file: "a%,b:c\nd.json" });
+  expect(renderGithub(reportInput([policy]))).toBe(
+    "::error file=a%25%2Cb%3Ac\\nd.json,line=1,endLine=1,title=high service_wildcard" +
+      "::100%25%0Aof a,b:c%0A::error::x\n",
+  );
+});
+
+test("github: a finding of several lines has no columns", () => {
+  const several = findingWith({ location: locationOf(text, text), suggestion: null });
+  expect(renderGithub(reportInput([policyWith([several], { file: "a", text })]))).toContain(
+    "file=a,line=1,endLine=3,title=",
+  );
+});
+
+test("gitlab: a description is one line, and a finding may have several", () => {
+  const several = {
+    location: locationOf(text, text),
+    message: "One. \r\n\n  Two.\rThree.\n Four.",
+    suggestion: null,
+  };
+  const [entry] = JSON.parse(renderGitlab(reportInput([policyWith([findingWith(several)])])));
+  expect(entry.description).toBe("One. Two. Three. Four.");
+  expect(entry.location.lines).toEqual({ begin: 1, end: 3 });
+  expect(JSON.parse(renderGitlab(input)).map((one: { location: object }) => one.location)).toEqual([
+    { path: "iam/policies/a.json", lines: { begin: 1, end: 1 } },
+    { path: "iam/policies/a.json", lines: { begin: 2, end: 2 } },
+    { path: "b.json", lines: { begin: 1, end: 1 } },
+  ]);
+  expect(JSON.parse(renderGitlab(input))[0].description).toBe(message);
+});
+
 test("gitlab: an entry for each finding, with a fingerprint that is unique", () => {
   const entries = JSON.parse(renderGitlab(input));
   expect(entries[1]).toEqual({
@@ -130,7 +163,7 @@ test("junit: names and findings are text of XML", () => {
   const findings = [findingWith({ severity: "low", message: `a & b < c > d " e ' f \uffff` })];
   const report = renderJunit(reportInput([policyWith(findings, { file: `<&"'>.json` })]));
   expect(report).toContain('name="&lt;&amp;&quot;&apos;&gt;.json"');
-  expect(report).toContain("a &amp; b &lt; c &gt; d &quot; e &apos; f");
+  expect(report).toContain("a &amp; b &lt; c &gt; d &quot; e &apos; f \ufffd</");
   expect(report).not.toContain("\uffff");
 });
 
@@ -176,6 +209,25 @@ describe("rdjson", () => {
     expect(
       withFix([{ placeholder: "<role>", meaning: "a role", example: "ci" }]).suggestions,
     ).toBeUndefined();
+  });
+
+  test("has no suggestion without a fix or without a text, and no null for an absent one", () => {
+    const bare = findingWith({ location: locationOf(text, text), suggestion: null });
+    const edit = { location: locationOf(text, '"iam:*"'), text: "x" };
+    const edits = new Map([[bare, { ...edit, removed: [], added: [], isWholeLines: false }]]);
+    const policies = [null, text].map((one) => ({
+      ...policyWith([bare], { file: "a.json", text: one }),
+      edits,
+    }));
+    const { diagnostics } = JSON.parse(renderRdjson(reportInput(policies)));
+    expect(diagnostics.map((one: object) => "suggestions" in one)).toEqual([false, false]);
+    expect(diagnostics.map((one: { message: string }) => one.message)).toEqual([message, message]);
+    expect(
+      diagnostics.map(({ location }: { location: { range: object } }) => location.range),
+    ).toEqual([
+      { start: { line: 1 } },
+      { start: { line: 1, column: 1 }, end: { line: 3, column: 2 } },
+    ]);
   });
 
   test("places a finding of a policy without text in its first line", () => {

@@ -44,9 +44,9 @@ function commandOf(policy: ReportPolicy, finding: Finding): string {
   return `::${commands[levelOf(severity)]} ${shown.join(",")}::${data}`;
 }
 
-/** The characters that `@actions/core` escapes in the text of a command. */
+/** The characters that `@actions/core` escapes in the text of a command, other than line ends, which no text has here. */
 function escapeData(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return text.replaceAll("%", "%25");
 }
 
 /** The characters that `@actions/core` escapes in a property of a command. */
