@@ -8,6 +8,7 @@ const raw = {
   Statement: [
     { Resource: "*", Action: ["b", "a"] },
     { Effect: "Allow", "a/b": 1 },
+    { Effect: "Allow", Action: "a", Resource: "*", Sid: null },
   ],
 };
 const paths = [
@@ -18,6 +19,12 @@ const paths = [
   "/Statement/0/Action/1",
   "/Statement/1",
   "/Statement/1/a~1b",
+  "/Statement/2/Effect",
+  "/Statement/2/Action",
+  "/Statement/2/Resource",
+  "/Statement/2/Sid/below",
+  // A member that the document lacks comes after those that it has.
+  "/Statement/2/Condition/StringEquals/a",
 ];
 const findings = paths.toReversed().map((path) => findingWith({ path, location: null }));
 
@@ -31,6 +38,15 @@ test("findings of a text come in the order of their places", () => {
     findingWith({ path: String(offset), location: { start: at(offset), end: at(9) } }),
   );
   expect(inPlaceOrder(located, raw).map(({ path }) => path)).toEqual(["3", "4", "5"]);
+});
+
+test("where one finding has no place in the text, all come in the order of members", () => {
+  const at = { line: 1, column: 0, offset: 9 };
+  const mixed = [
+    findingWith({ path: "/Statement", location: { start: at, end: at } }),
+    findingWith({ path: "/Version", location: null }),
+  ];
+  expect(inPlaceOrder(mixed, raw).map(({ path }) => path)).toEqual(["/Version", "/Statement"]);
 });
 
 test("findings at one place keep their order", async () => {

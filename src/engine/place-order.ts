@@ -28,8 +28,7 @@ function offsetOf({ location }: LeanFinding): number {
 /** A node comes before what it contains. */
 function compare(a: readonly number[], b: readonly number[]): number {
   for (const [depth, index] of a.entries()) {
-    const other = b[depth];
-    if (other === undefined) return 1;
+    const other = b[depth] ?? index;
     if (index !== other) return index - other;
   }
   return a.length - b.length;
