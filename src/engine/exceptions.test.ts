@@ -146,6 +146,20 @@ describe("what an exception leaves out", () => {
     ]);
   });
 
+  test("has the reason of the first exception in the config that matches", async () => {
+    const given = { checks: [checkOf("broad")] };
+    const { findings } = await validate(policy, engineWith([], given));
+    const byCheck = { check: "broad", reason: "By check." };
+    const byPrint = { fingerprint: findings[0]?.fingerprint, reason: "By fingerprint." };
+    for (const [exceptions, reason] of [
+      [[byCheck, byPrint], "By check."],
+      [[byPrint, byCheck], "By fingerprint."],
+    ] as const) {
+      const { suppressed } = await validate(policy, engineWith(exceptions, given));
+      expect(suppressed[0]?.suppression.reason).toBe(reason);
+    }
+  });
+
   test("does not bring back the findings that it has superseded", async () => {
     const { findings } = await validate(
       policy,
