@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -7,11 +7,19 @@ import { directoryServices } from "./directory.ts";
 
 let folder = "";
 let warnings: object[] = [];
-const log = { warn: (fields: object) => void warnings.push(fields), info: () => {} };
+let messages = new Set<string>();
+const log = {
+  warn: (fields: object, message: string) => {
+    warnings.push(fields);
+    messages.add(message);
+  },
+  info: () => {},
+};
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "services-"));
   warnings = [];
+  messages = new Set();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -57,6 +65,7 @@ describe("a directory of service data", () => {
     expect(services.get("iam")).toBeUndefined();
     // Files are read side by side, so either may come first.
     expect(warnings).toHaveLength(2);
+    expect([...messages]).toEqual(["a service's data file is unusable"]);
     expect(warnings).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
@@ -104,8 +113,10 @@ describe("a directory of service data", () => {
       data_date: "2026-01-31",
     });
     expect((await directoryServices(folder, log)).date).toBe("2026-01-31");
-    await write("_manifest.json", "not JSON");
-    expect((await directoryServices(folder, log)).date).toBe(today);
+    for (const manifest of ["not JSON", { download_date: "soon" }, { data_date: "2026-02-30" }]) {
+      await write("_manifest.json", manifest);
+      expect((await directoryServices(folder, log)).date).toBe(today);
+    }
   });
 
   test("is not a service where its file is a device", async () => {
@@ -116,6 +127,20 @@ describe("a directory of service data", () => {
     expect(services.get("s3")).toBeUndefined();
     expect(warnings).toEqual([{ service: "s3", reason: "not a regular file" }]);
     expect(services.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("is not a service where its file is too large, and five such are named at most", async () => {
+    const names = ["a", "b", "c", "d", "e", "f"];
+    await write("_services.json", names.map(entry));
+    for (const name of names) {
+      await write(`${name}.json`, "");
+      await truncate(join(folder, `${name}.json`), 16 * 1024 * 1024 + 1);
+    }
+    const services = await directoryServices(folder, log);
+    await expect(services.load(names)).rejects.toThrow(
+      "The AWS reference data of a, b, c, d, e could not be read",
+    );
+    expect(warnings).toContainEqual({ service: "a", reason: "more than 16777216 bytes" });
   });
 
   test("has a hash that follows the content of its files", async () => {
@@ -129,6 +154,12 @@ describe("a directory of service data", () => {
     expect(changed).not.toBe(before);
     await write("iam.json", { Name: "iam" });
     expect((await directoryServices(folder, log)).hash).not.toBe(changed);
+    await write("s3.json", "");
+    await write("iam.json", "12");
+    const swapped = (await directoryServices(folder, log)).hash;
+    await write("s3.json", "12");
+    await write("iam.json", "");
+    expect((await directoryServices(folder, log)).hash).not.toBe(swapped);
   });
 });
 

@@ -42,7 +42,6 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
   const loadOne = async (prefix: string, file: string) => {
     try {
       services.set(prefix, serviceFromText(prefix, await readBounded(join(path, file))));
-      reported.delete(prefix);
     } catch (error) {
       // The next call tries again; the warning is logged once.
       if (reported.has(prefix)) return;

@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { diskCache, makeFolder, replaceFile } from "./disk-cache.ts";
 
 let base: string;
-beforeAll(async () => {
+beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), "make-folder-"));
 });
-afterAll(() => rm(base, { recursive: true }));
+afterEach(() => rm(base, { recursive: true }));
 
 describe("a folder is made", () => {
   test("with all those above it", async () => {
@@ -36,7 +36,10 @@ describe("refused, and not tried for ever", () => {
 });
 
 describe("a cache on disk", () => {
-  const warnings: [object, string][] = [];
+  let warnings: [object, string][] = [];
+  beforeEach(() => {
+    warnings = [];
+  });
   const log = { warn: (...said: [object, string]) => void warnings.push(said), info: () => {} };
 
   test("keeps a text with the time of writing, and none that was not written", async () => {
