@@ -178,7 +178,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "reports-sarif": {
     mutate: ["src/reports/{artifact-uri,fingerprints,json-text,sarif,sarif-rules,sarif-text}.ts"],
-    tests: ["src/reports/{related,sarif}.test.ts"],
+    tests: ["src/reports/{related,sarif,sarif-details}.test.ts"],
   },
   "reports-html": {
     mutate: ["src/reports/html*.ts"],
