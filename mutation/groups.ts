@@ -161,12 +161,12 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
   },
   "reports-words": {
-    mutate: ["src/reports/{answers,code-frame,concise,inline,suppressed,totals}.ts"],
+    mutate: ["src/reports/{answers,code-frame,inline,suppressed,totals}.ts"],
     tests: ["src/reports/{code-frame,inline,words}.test.ts"],
   },
   "reports-lines": {
-    mutate: ["src/reports/{csv,github,gitlab,junit,rdjson}.ts"],
-    tests: ["src/reports/{ci-formats,csv}.test.ts"],
+    mutate: ["src/reports/{concise,csv,github,gitlab,junit,rdjson}.ts"],
+    tests: ["src/reports/{ci-formats,csv,words}.test.ts"],
   },
   "reports-text": {
     mutate: ["src/reports/text.ts"],
