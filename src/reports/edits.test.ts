@@ -66,7 +66,38 @@ describe("the diff of a fix", () => {
     expect(shown).toBe(`-${"a".repeat(160)}…`);
   });
 
+  test("leaves out no line twice that comes again", () => {
+    expect(diffLines({ ...edit, removed: ["a"], added: ["a", "a"] })).toEqual(["+a"]);
+    expect(diffLines({ ...edit, removed: ["a", "b", "a"], added: ["a"] })).toEqual(["-b", "-a"]);
+  });
+
+  test.each([
+    [160, "x".repeat(160)],
+    [161, `${"x".repeat(160)}…`],
+  ])("shows of a line of %i characters 160", (length, shown) => {
+    expect(diffLines({ ...edit, removed: ["x".repeat(length)], added: [] })).toEqual([`-${shown}`]);
+  });
+
+  test("shows a change at the beginning and at the end of a long line", () => {
+    const long = "y".repeat(300);
+    expect(diffLines({ ...edit, removed: [`1${long}`], added: [`2${long}`] })[0]).toBe(
+      `-1${"y".repeat(40)}…`,
+    );
+    expect(diffLines({ ...edit, removed: [`${long}1`], added: [`${long}2`] })[1]).toBe(
+      `+…${"y".repeat(40)}2`,
+    );
+    // Too long itself: its beginning.
+    const change = "z".repeat(300);
+    expect(diffLines({ ...edit, removed: [`${long}${change}`], added: [long] })).toEqual([
+      `-…${"y".repeat(40)}${"z".repeat(120)}…`,
+      `+…${"y".repeat(40)}`,
+    ]);
+  });
+
   test("has ten lines at most", () => {
+    const ten = Array.from({ length: 10 }, (_, index) => `line ${index}`);
+    expect(diffLines({ ...edit, removed: ten, added: [] })).toEqual(ten.map((line) => `-${line}`));
+
     const removed = Array.from({ length: 20 }, (_, index) => `line ${index}`);
     const lines = diffLines({ ...edit, removed, added: [] });
     expect(lines).toHaveLength(10);
@@ -99,6 +130,51 @@ describe("the edit of a fix", () => {
     const file = prefix + text;
     const edit = await editOf(fix, { text: file, part: { text, offset: prefix.length } });
     expect(edit?.location.start).toEqual({ line: 5, column: 17, offset: 36 + prefix.length });
+  });
+
+  test.each([
+    ["abc\ndef", "xyz\ndef", ["abc"], ["xyz"], true],
+    ["abcd", "xyzd", ["abcd"], ["xyzd"], false],
+    ["abc", "axc", ["abc"], ["axc"], false],
+    ["abc", "xyz\nabc", ["abc"], ["xyz", "abc"], false],
+    ["abc\r\n2", "xyz\r\n2", ["abc"], ["xyz"], true],
+    ["aba", "abaaba", ["aba"], ["abaaba"], false],
+  ])(
+    "of the text %j to %j changes whole lines or not",
+    async (before, value, removed, added, isWholeLines) => {
+      // A text that does not parse is itself what is edited.
+      const patch = [{ op: "replace" as const, path: "", value: `[\n${value}` }];
+      const edit = await editOf({ ...fix, patch }, { text: `[\n${before}` });
+      expect(edit).toMatchObject({ removed, added, isWholeLines });
+    },
+  );
+
+  test("is absent where the text stays as it is", async () => {
+    const patch = [{ op: "replace" as const, path: "", value: "[abc" }];
+    expect(await editOf({ ...fix, patch }, { text: "[abc" })).toBeUndefined();
+  });
+
+  test("is that of a template where the policy is a place of it", async () => {
+    const template = `{ "Resources": ${text} }`;
+    const patch = fix.patch.map((one) => ({ ...one, path: `/Resources${one.path}` }));
+    const edit = await editOf({ ...fix, patch } as Fix, { text: template, place: "Resources" });
+    expect(edit).toMatchObject({ text: "A", removed: ['    { "Effect": "allow",'] });
+  });
+
+  test("is made for 500 findings of a report, whatever comes between", async () => {
+    const many = policyWith(
+      Array.from({ length: 300 }, () => findingWith({ fix })),
+      { text },
+    );
+    const bare = policyWith([findingWith()], { text });
+    const without = policyWith([findingWith({ fix })]);
+    const { policies } = await withEdits(reportInput([many, without, bare, many]));
+    expect(policies.map(({ edits }) => edits?.size)).toEqual([300, undefined, 0, 200]);
+    expect(policies[1]).toBe(without);
+  });
+
+  test("is made for a text of 65,536 characters", async () => {
+    expect(await editOf(fix, { text: text.padEnd(65_536) })).toBeDefined();
   });
 
   test("is absent for a policy without text, for a long one, and for a template", async () => {

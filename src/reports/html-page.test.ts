@@ -124,6 +124,39 @@ test("the page shows all of a policy, and what its checks say once", () => {
 `);
 });
 
+test("a finding has its own reasons where they are not those of the first", () => {
+  const reasons = (...findings: Partial<Finding>[]) => {
+    const page = renderHtml(reportInput([policyWith(findings.map((one) => findingWith(one)))]));
+    const articles = page
+      .slice(0, page.indexOf('<section aria-labelledby="checks">'))
+      .split("<article")
+      .slice(1);
+    return articles.map((article) => article.includes("Why it matters."));
+  };
+  expect(
+    reasons(
+      {},
+      {},
+      { risk_explanation: "Other." },
+      { remediation_steps: ["Other."] },
+      { remediation_steps: null },
+    ),
+  ).toEqual([false, false, true, true, true]);
+  expect(reasons({ remediation_steps: ["ab"] }, { remediation_steps: ["a", "b"] })).toEqual([
+    false,
+    true,
+  ]);
+  expect(reasons({ remediation_steps: null }, { remediation_steps: null })).toEqual([false, false]);
+});
+
+test("a long piece loses its middle, and a message has no bold text", () => {
+  const text = "x\n".repeat(20);
+  const finding = findingWith({ location: locationOf(text, text), message: "**a** b", fix: null });
+  const page = renderHtml(reportInput([policyWith([finding], { text })]));
+  expect(page).toContain('<span class="number"></span><span>…\n</span>');
+  expect(page).toContain('<p class="message">**a** b</p>');
+});
+
 test("the page has its language, its title and no referrer", () => {
   const page = renderHtml(reportInput([]));
   const head = page.slice(0, page.indexOf("<style>"));

@@ -104,6 +104,12 @@ test.each([
     '<table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead><tbody><tr><td>1</td><td><code>2</code></td></tr></tbody></table>',
   ],
   ["```json\n{\n  1\n}\n```", "<pre><code>{\n  1\n}</code></pre>"],
+  ["```\na", "<pre><code>a</code></pre>"],
+  ["\n  A\nB \n \n B - c", "<p>A B</p><p>B - c</p>"],
+  ["A\nB\n * c\n- d", "<p>A B</p><ul><li>c</li><li>d</li></ul>"],
+  ["a ``` b", "<p>a ``` b</p>"],
+  ["x- a\n- b", "<p>x- a</p><ul><li>b</li></ul>"],
+  ["a|b|", "<p>a|b|</p>"],
 ])("documentation %j becomes HTML", (docstring, html) => {
   expect(markup`${docsHtml(docstring)}`.text).toBe(html);
 });
