@@ -108,10 +108,10 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "engine-parts": {
     mutate: [
-      "src/engine/{fingerprint,ignore,place-order,plan,prefixes,public-answers,registry,severities}.ts",
+      "src/engine/{fingerprint,ignore,only-endpoint,place-order,plan,policy-type-word,prefixes,project,public-answers,registry,severities}.ts",
     ],
     tests: [
-      "src/engine/{fingerprint,ignore,place-order,plan,prefixes,public-answers,severities}.test.ts",
+      "src/engine/{fingerprint,ignore,only-endpoint,place-order,plan,policy-type-word,prefixes,project,public-answers,severities}.test.ts",
     ],
   },
   "engine-exceptions": {
@@ -124,10 +124,10 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   engine: {
     mutate: [
-      "src/engine/{aws-codes,batch,context,engine,only-endpoint,policy-type-word,project,resource-types,run,validate-container}.ts",
+      "src/engine/{aws-codes,batch,context,engine,resource-types,run,validate-container}.ts",
     ],
     tests: [
-      "src/engine/{aliases,collect,one-fact,only-endpoint,resource-types,run}.test.ts",
+      "src/engine/{aliases,collect,one-fact,resource-types,run}.test.ts",
       "src/checks/{aws-carried,aws-places,any-document}.test.ts",
     ],
   },
@@ -201,8 +201,12 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/services/arn-overlap.test.ts"],
   },
   "services-data": {
-    mutate: ["src/services/{definition,embedded,embedded-format}.ts"],
-    tests: ["src/services/{definition,embedded,embedded-format,service}.test.ts"],
+    mutate: ["src/services/{definition,embedded-format}.ts"],
+    tests: ["src/services/{definition,embedded-format,service}.test.ts"],
+  },
+  "services-embedded": {
+    mutate: ["src/services/embedded.ts"],
+    tests: ["src/services/embedded.test.ts"],
   },
   "services-files": {
     mutate: ["src/services/{directory,disk-cache,load-services,shared-loads}.ts"],

@@ -41,6 +41,19 @@ test("names are found in any letter case, ASCII only", () => {
   expect(globalConditionKey("aws:To\u212aenIssueTime")).toBeUndefined();
 });
 
+test("a principal tag has one value, and need not be there", () => {
+  expect(globalConditionKey("aws:PrincipalTag/team")).toEqual({
+    name: "aws:PrincipalTag/team",
+    type: "String",
+    multivalued: false,
+    alwaysPresent: false,
+    securitySensitive: false,
+  });
+  // As long as its beginning, and another key.
+  expect(globalConditionKey("aws:PrincipalTax/team")).toBeUndefined();
+  expect(globalConditionKey("aws:RequestTagged/team")).toBeUndefined();
+});
+
 test("principal tags are global, request and resource tags are not", () => {
   expect(globalConditionKey("aws:principaltag/Team/É")).toMatchObject({ type: "String" });
   expect(globalConditionKey(`aws:PrincipalTag/${"a".repeat(128)}`)).toBeDefined();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { PolicyType, shortPolicyTypeWords } from "../../spec/policy.ts";
-import { letsInCallers, policyTypeFacts, typeInWords } from "./type-facts.ts";
+import { letsInCallers, policyTypeFacts, typeInWords, typesChecked } from "./type-facts.ts";
 
 function manual(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -31,6 +31,13 @@ test.each([
   ["ENDPOINT_POLICY", false],
 ] as const)("%s: it lets in the callers that it names: %s", (type, expected) => {
   expect(letsInCallers(type)).toBe(expected);
+});
+
+test.each([
+  ["grants", ["IDENTITY_POLICY", "RESOURCE_POLICY", "TRUST_POLICY"]],
+  ["rcp", ["RESOURCE_CONTROL_POLICY"]],
+] as const)("the checks of %s run on %j", (group, types) => {
+  expect(typesChecked(group)).toEqual(types);
 });
 
 test("a type in a sentence has the article of its first sound", () => {

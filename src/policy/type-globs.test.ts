@@ -20,6 +20,10 @@ describe("a pattern for labels", () => {
     ["[scp", "[scp", "takes an unclosed [ as text"],
     ["a.(json)+", "a.(json)+", "takes all else as text"],
     ["*", "", "may take the empty label"],
+    ["a**b", "axb", "takes a run of stars as one"],
+    ["[!]].json", "a.json", "may hold ] first in a negated set"],
+    ["x[ab]", "xa", "may have a set behind text"],
+    ["[a-c]x[d-f]", "bxe", "may have several sets"],
   ])("%s fits %s: it %s", (pattern, label) => {
     expect(fits(pattern, label)).toBe(true);
   });
@@ -34,6 +38,11 @@ describe("a pattern for labels", () => {
     ["SCP*", "scp.json"],
     ["x/**/a.json", "a.json"],
     ["[]", "]"],
+    ["[!]].json", "].json"],
+    ["x[ab]", "x["],
+    ["[a-c]", "d"],
+    ["[ac-e]", "b"],
+    ["a**b", "ab/c"],
   ])("%s does not fit %s", (pattern, label) => {
     expect(fits(pattern, label)).toBe(false);
   });
