@@ -155,10 +155,14 @@ describe("the edit of a fix", () => {
   });
 
   test("is that of a template where the policy is a place of it", async () => {
-    const template = `{ "Resources": ${text} }`;
-    const patch = fix.patch.map((one) => ({ ...one, path: `/Resources${one.path}` }));
-    const edit = await editOf({ ...fix, patch } as Fix, { text: template, place: "Resources" });
-    expect(edit).toMatchObject({ text: "A", removed: ['    { "Effect": "allow",'] });
+    const statement = "Statement: [{Effect: allow, Resource: !Ref Logs}]";
+    const template = `Resources:\n  ${statement}\n`;
+    const patch = fix.patch.map((one) => ({
+      ...one,
+      path: `/Resources${one.path}`,
+    })) as Fix["patch"];
+    const edit = await editOf({ ...fix, patch }, { text: template, place: "Resources" });
+    expect(edit).toMatchObject({ text: "A", removed: [`  ${statement}`] });
   });
 
   test("is made for 500 findings of a report, whatever comes between", async () => {

@@ -71,16 +71,8 @@ async function editOf(
   const edited = fix && (await editedBy(fix, text, raw, editor));
   if (typeof edited !== "string") return null;
   if (edited === text) return null;
-  const shorter = Math.min(text.length, edited.length);
-  let start = 0;
-  while (start < shorter && text[start] === edited[start]) start++;
-  let tail = 0;
-  while (
-    tail < shorter - start &&
-    text[text.length - 1 - tail] === edited[edited.length - 1 - tail]
-  ) {
-    tail++;
-  }
+  const start = commonStart(text, edited);
+  const tail = commonEnd(text, edited, start);
   return { start, end: text.length - tail, text: edited.slice(start, edited.length - tail) };
 }
 

@@ -139,10 +139,10 @@ function contentOf(file: string): Buffer | string {
 
 async function dateOf(path: string): Promise<string> {
   const written = (await stat(join(path, "_services.json"))).mtime.toISOString();
-  const text = await readBounded(join(path, "_manifest.json")).catch(() => "{}");
+  const text = await readBounded(join(path, "_manifest.json")).catch(() => "");
   const manifest = Manifest.safeParse(tryParseJson(text)).data;
   const day = manifest?.data_date ?? manifest?.download_date?.slice(0, 10);
-  return day !== undefined && z.iso.date().safeParse(day).success ? day : written.slice(0, 10);
+  return z.iso.date().safeParse(day).data ?? written.slice(0, 10);
 }
 
 async function readBounded(file: string): Promise<string> {

@@ -57,6 +57,7 @@ describe("a cache on disk", () => {
     const cache = diskCache(null, log);
     await cache.write("a", "text");
     expect(await cache.read("a")).toBeUndefined();
+    expect(warnings).toEqual([]);
   });
 
   test("warns once while it cannot write, and again after it could", async () => {
