@@ -114,6 +114,23 @@ describe("the fix of a finding", () => {
     ]);
   });
 
+  test("is there until the fixes of a policy have four million characters", async () => {
+    const action = childNode(childNode(childNode(rootNode, "Statement"), 0), "Action");
+    const one = checkWith(() => proposal);
+    const long = {
+      ...one,
+      *runStatement() {
+        for (const number of [1, 2, 3, 4]) {
+          const value = String(number).repeat(number === 4 ? 1 : 1_500_000);
+          const fix = () => ({ ...proposal, edits: [replaceValue(action, value)] });
+          yield { issue_type: "seen", message: `Fault ${number}.`, node: sid, fix };
+        }
+      },
+    };
+    const { findings } = await validatePolicy(input, engineFor([long]));
+    expect(findings.map(({ fix }) => fix !== null)).toEqual([true, true, false, false]);
+  });
+
   test("is null where the check proposes none", async () => {
     const { findings } = await validatePolicy(input, engineFor([checkWith(() => null)]));
     expect(findings.map(({ fix }) => fix)).toEqual([null]);
