@@ -161,8 +161,12 @@ describe("the edit of a fix", () => {
       ...one,
       path: `/Resources${one.path}`,
     })) as Fix["patch"];
+    // What a function is in YAML, only a template says.
+    const path = "/Resources/Statement/0/Resource";
+    patch.unshift({ op: "test", path, value: { Ref: "Logs" } });
     const edit = await editOf({ ...fix, patch }, { text: template, place: "Resources" });
     expect(edit).toMatchObject({ text: "A", removed: [`  ${statement}`] });
+    expect(await editOf({ ...fix, patch }, { text: template })).toBeUndefined();
   });
 
   test("is made for 500 findings of a report, whatever comes between", async () => {

@@ -147,9 +147,8 @@ export function diffLines({ removed, added }: FixEdit): string[] {
 
 /** @returns how many items two lists, or characters two texts, begin with. */
 function commonStart(one: ArrayLike<string>, other: ArrayLike<string>): number {
-  const shorter = Math.min(one.length, other.length);
   let length = 0;
-  while (length < shorter && one[length] === other[length]) length++;
+  while (length < one.length && one[length] === other[length]) length++;
   return length;
 }
 
