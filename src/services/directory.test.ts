@@ -113,7 +113,12 @@ describe("a directory of service data", () => {
       data_date: "2026-01-31",
     });
     expect((await directoryServices(folder, log)).date).toBe("2026-01-31");
-    for (const manifest of ["not JSON", { download_date: "soon" }, { data_date: "2026-02-30" }]) {
+    for (const manifest of [
+      "not JSON",
+      { download_date: "soon" },
+      { data_date: "2026-02-30" },
+      {},
+    ]) {
       await write("_manifest.json", manifest);
       expect((await directoryServices(folder, log)).date).toBe(today);
     }
@@ -141,6 +146,10 @@ describe("a directory of service data", () => {
       "The AWS reference data of a, b, c, d, e could not be read",
     );
     expect(warnings).toContainEqual({ service: "a", reason: "more than 16777216 bytes" });
+    await truncate(join(folder, "a.json"), 0);
+    await write("a.json", JSON.stringify({ Name: "a" }).padEnd(16 * 1024 * 1024));
+    await services.load(["a"]);
+    expect(services.get("a")).toBeDefined();
   });
 
   test("has a hash that follows the content of its files", async () => {
