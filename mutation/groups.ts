@@ -142,7 +142,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "policy-text": {
     mutate: ["src/policy/{document,yaml-compose,yaml-text}.ts"],
-    tests: ["src/policy/document.test.ts"],
+    tests: ["src/policy/{document,document-kinds}.test.ts"],
   },
   "policy-names": {
     mutate: [
