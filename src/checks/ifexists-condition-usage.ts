@@ -5,25 +5,11 @@ import type { Operator } from "../policy/condition-operator.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { isSourceKey } from "./condition-effect/key-facts.ts";
+import { mfaKey, withoutKey } from "./shared/callers-without-key.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
-import { namesEveryone } from "./shared/named-principals.ts";
 import { nullCheckedKeys } from "./shared/null-checked.ts";
 import { quote } from "./shared/quote.ts";
-import { switchValue } from "./shared/switch-value.ts";
-
-const mfaKey = "aws:multifactorauthpresent";
-
-/** Keys that say who the caller belongs to. */
-const ownerKeys: ReadonlySet<string> = new Set([
-  "aws:principalaccount",
-  "aws:principalorgid",
-  "aws:principalorgpaths",
-  "aws:sourceaccount",
-  "aws:sourceorgid",
-  "aws:sourceorgpaths",
-  "kms:calleraccount",
-]);
 
 const options = z.strictObject({
   warn_security_sensitive_allow: z
@@ -158,7 +144,7 @@ function* reportsOn(
   }
   if (!options.warn_security_sensitive_allow || !statement.allows) return;
   if (nullCheckedKeys(statement).has(keyLower)) return;
-  const grave = bypass(entry, operator, statement);
+  const grave = withoutKey(entry, operator, statement);
   // Other forms of the MFA key are for mfa_condition_antipattern.
   if (!grave && keyLower === mfaKey) return;
   if (!grave && !global?.securitySensitive && !isConfigured(keyLower, options)) return;
@@ -200,24 +186,6 @@ function requiringKey(
       argument,
     }),
   };
-}
-
-/** Which requests get past the condition, for keys where that defeats its purpose; else null. */
-function bypass(
-  { keyLower, values }: ConditionEntry,
-  { base }: Operator,
-  statement: Statement,
-): string | null {
-  if (keyLower === "sts:externalid") return ": callers who give no external id";
-  const required = switchValue(values) === true;
-  const isMfa =
-    (keyLower === mfaKey && base.name === "Bool" && required) ||
-    (keyLower === "aws:multifactorauthage" && base.name.startsWith("NumericLess"));
-  if (isMfa) return ", such as those made with long-term access keys and no MFA";
-  if (base.negated || !ownerKeys.has(keyLower) || !namesEveryone(statement)) return null;
-  return keyLower.startsWith("aws:source")
-    ? ", and users and roles of every account never send it"
-    : ", so callers from outside are not kept out";
 }
 
 function withoutSuffix(entry: ConditionEntry, plain: string, statement: Statement) {

@@ -138,7 +138,21 @@ function cases(): readonly CheckCase[] {
         allow("sqs:*"),
         { Effect: "Deny", Action: ["sqs:Delete*"], Resource: "*" },
       ],
-      findings: [{ ...found, at: 3, message: /grants \d+ of \d+ actions/ }],
+      findings: [
+        {
+          ...found,
+          at: 3,
+          message: /grants \d+ of \d+ actions .* later and no Deny of the policy takes back\.$/,
+        },
+      ],
+    },
+    {
+      name: "is low where a Deny leaves actions that only read",
+      statement: [
+        allow("iam:*"),
+        { Effect: "Deny", NotAction: ["iam:Get*", "iam:List*"], Resource: "*" },
+      ],
+      findings: [{ ...low, message: /which only read .* and no Deny of the policy takes back\.$/ }],
     },
     {
       name: "reports a service it does not know",

@@ -188,6 +188,19 @@ checkCases(setOperatorValidation, [
     })),
     findings: [],
   },
+  ...(
+    [
+      ["String", "sts:ExternalId", "x", /: callers who give no external id\.$/],
+      ["Bool", "aws:MultiFactorAuthPresent", "true", /long-term access keys and no MFA\.$/],
+      ["NumericLessThan", "aws:MultiFactorAuthAge", "3600", /access keys and no MFA\.$/],
+    ] as const
+  ).map(([operator, key, value, message]) => ({
+    name: `reports ForAllValues on ${key} as high, since it lets callers in without it`,
+    statement: allow({
+      [`ForAllValues:${operator === "String" ? "StringEquals" : operator}`]: { [key]: value },
+    }),
+    findings: [single, { ...forAll, severity: "high" as const, message }],
+  })),
   {
     name: "takes a Null that holds always for no presence test (V26)",
     statement: {

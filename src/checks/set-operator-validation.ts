@@ -4,6 +4,7 @@ import type { Operator } from "../policy/condition-operator.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { isLackedByOrdinaryCalls } from "./condition-effect/key-facts.ts";
 import { isMultivalued, isSingleValued } from "./set-operator-validation/values-of-key.ts";
+import { withoutKey } from "./shared/callers-without-key.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
 import { correctedEntry } from "./shared/corrected-entry.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
@@ -23,7 +24,8 @@ export const setOperatorValidation = defineCheck({
 - a prefix on a **key with a single value**. Multivalued are some global keys, \`amr\` claims of identity providers,
   and keys whose type in the service reference begins with \`ArrayOf\`;
 - **\`ForAllValues\` in an Allow** without a check that the key is there: when a request does not carry the key, all
-  of its no values match, and the Allow applies;
+  of its no values match, and the Allow applies. Severity \`high\` for \`sts:ExternalId\`, for MFA that is required, and
+  for the organization or account of a principal \`*\`;
 - **\`ForAnyValue\` in a Deny** without such a check: when a request does not carry the key, no value matches, and the
   Deny does not apply. With \`IfExists\` it does, and nothing is reported.
 
@@ -49,8 +51,8 @@ tag of the request that a request without tags does not pass.`,
       when: "A key with several values has no set operator: high for global keys, a warning for keys of services.",
     },
     forallvalues_allow_without_null_check: {
-      severity: "warning",
-      when: "ForAllValues in an Allow, and the condition does not demand the key.",
+      severity: ["high", "warning"],
+      when: "ForAllValues in an Allow, and the condition does not demand the key: high for an external id, required MFA, and the organization or account of a principal `*`.",
     },
     foranyvalue_deny_without_null_check: {
       severity: "warning",
@@ -173,11 +175,14 @@ function* reportsOf(
     if (keyLower === "aws:tagkeys" && demandsRequestTag(statement)) return;
     // `condition_effect` reports keys that ordinary calls lack.
     if (isLackedByOrdinaryCalls(keyLower) && context.peer("condition_effect")) return;
+    const callers = withoutKey(entry, operator, statement);
+    // The request that gets past the condition is shown by the other finding.
+    const isPublic = context.decisions("no_public_access").violated.has(statement.index);
     const both = ifExists ? "`ForAllValues` and `IfExists` both are" : "`ForAllValues` is";
     yield {
       issue_type: "forallvalues_allow_without_null_check",
-      severity: "warning",
-      message: `${both} true when the request does not carry ${quote(key)}, so this Allow also applies to requests without it.`,
+      severity: callers !== null && !isPublic ? "high" : "warning",
+      message: `${both} true when the request does not carry ${quote(key)}, so this Allow also applies to requests without it${callers ?? ""}.`,
       suggestion: `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to the condition, so that the key must be there.`,
       // Of a single value, the plain operator asks for the key as well.
       ...(isSingle && !ifExists && !base.negated

@@ -17,7 +17,7 @@ import {
   type ReadableEntry,
   readsWildcards,
 } from "./effect.ts";
-import { anyExternalId } from "./external-id.ts";
+import { anyExternalId, isOpenExternalId } from "./external-id.ts";
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
 import { meantValue, otherKey } from "./meant-values.ts";
 import { sourceArnForm } from "./source-arns.ts";
@@ -94,7 +94,7 @@ function starOrForm(entry: ReadableEntry, statement: Statement, context: Context
   const { negated } = entry.operator.base;
   const isStar = ({ text }: { readonly text: string }) =>
     negated ? matchesEveryValue(entry.keyLower, text) : /^\*+$/.test(text);
-  if (readsWildcards(entry) && values.some(isStar)) {
+  if (readsWildcards(entry) && (values.some(isStar) || isOpenExternalId(entry, statement))) {
     return star(entry, statement, context);
   }
   return impossible(entry, statement, context.policy);

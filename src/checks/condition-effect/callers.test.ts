@@ -44,6 +44,22 @@ checkCases(conditionEffect, [
     ...trust(account, "sts:AssumeRole", { Null: { "sts:ExternalId": "false" } }),
     findings: [{ issue_type: always, severity: "high" }],
   },
+  ...["*", "?*", "*??", "????????", "acme-*"].map((id) => ({
+    name: `external ids that match ${id}`,
+    ...trust(account, "sts:AssumeRole", { StringLike: { "sts:ExternalId": ["acme-7", id] } }),
+    findings:
+      id === "acme-*"
+        ? []
+        : [
+            {
+              issue_type: always,
+              severity: "high" as const,
+              message: id.includes("*")
+                ? /accepts every external id, and callers choose/
+                : /accepts every external id of 8 characters, and callers choose/,
+            },
+          ],
+  })),
   ...(
     [
       [saml, "sts:AssumeRoleWithSAML", { BoolIfExists: { "aws:MultiFactorAuthPresent": "true" } }],

@@ -13,10 +13,35 @@ export function anyExternalId(entry: ReadableEntry): Effect {
   return {
     kind: "always",
     entry,
-    reason: `${quote(entry.operatorText)} on ${quote(entry.key)} accepts every external id, and callers choose the one that they send.`,
+    reason: `${quote(entry.operatorText)} on ${quote(entry.key)} accepts every external id${lengthsOf(wildcardsOf(entry))}, and callers choose the one that they send.`,
     suggestion: "Write the external id that you agreed on with the other party.",
     consequence: "This entry keeps no caller out.",
   };
+}
+
+/** @returns whether a value of an Allow says nothing of an external id but its length. */
+export function isOpenExternalId(entry: ReadableEntry, { allows }: Statement): boolean {
+  const { keyLower, operator } = entry;
+  if (!allows || keyLower !== "sts:externalid" || operator.base.negated) return false;
+  return wildcardsOf(entry) !== null;
+}
+
+function wildcardsOf({ values }: ReadableEntry): string | null {
+  return values.find(({ text }) => /^[*?]+$/.test(text))?.text ?? null;
+}
+
+/**
+ * An external id has at least two characters.
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
+ */
+const shortest = 2;
+
+function lengthsOf(pattern: string | null): string {
+  const length = pattern?.replaceAll("*", "").length ?? 0;
+  if (pattern?.includes("*") !== false) {
+    return length <= shortest ? "" : ` of ${length} characters or more`;
+  }
+  return ` of ${length} ${length === 1 ? "character" : "characters"}`;
 }
 
 /** A trust policy that asks for an external id and says nowhere which. */

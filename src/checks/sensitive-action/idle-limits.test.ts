@@ -69,6 +69,17 @@ describe("a condition that leaves what makes the action dangerous excuses nothin
       { StringLike: { "aws:SourceVpce": "vpce-*" } },
       /`aws:SourceVpce` matches every value/,
     ],
+    [
+      "secretsmanager:GetSecretValue",
+      { StringEqualsIfExists: { "aws:ResourceTag/team": "${aws:PrincipalTag/team}" } },
+      /`StringEqualsIfExists` holds without the tag of `aws:ResourceTag\/team` too/,
+    ],
+    [
+      "s3:GetObject",
+      { StringLikeIfExists: { "s3:ExistingObjectTag/public": "y*" } },
+      /`StringLikeIfExists` holds without the tag of `s3:ExistingObjectTag\/public` too/,
+    ],
+    ["kms:Decrypt", { StringLike: { "kms:ViaService": "*.amazonaws.com" } }, /every service/],
   ])("%s under %j", async (action, condition, message) => {
     const [finding, ...others] = await findingsOf({ action, condition });
     expect(others).toEqual([]);

@@ -3,6 +3,7 @@ import type { CheckContext } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { limitingEntries } from "../shared/condition-limits.ts";
+import { deniesOf } from "../shared/grants/denies.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
 import { wholeAccount } from "../shared/grants/whole-account.ts";
 import { principalsAreNamed } from "../shared/named-principals.ts";
@@ -53,9 +54,13 @@ export function wholeGrant(
       : countsOfAll(meaning.service);
   if (granted.all === 0) return null;
   const severity = severityOf(breadth, statement, context, meaning.service);
+  const { date } = context.services;
+  const isDenied = deniesOf(context.policy, date).concern(meaning.service.prefix);
+  const onlyReads = !isTrust && granted.writes === 0 && granted.manages === 0;
+  const lowered = tag !== null && severity === "high" ? "medium" : severity;
   return {
-    severity: tag !== null && severity === "high" ? "medium" : severity,
-    sentence: sentenceOf(action, granted, meaning.actions.length, context.services.date),
+    severity: onlyReads ? "low" : lowered,
+    sentence: `${sentenceOf(action, granted, meaning.actions.length, date)}, and every action that AWS adds to it later${isDenied ? " and no Deny of the policy takes back" : ""}.`,
   };
 }
 
@@ -155,7 +160,7 @@ function sentenceOf(
   date: string,
 ): string {
   if (total === 1) {
-    return `${quote(text)} grants the only action of the service (reference data of ${date}), and every action that AWS adds to it later.`;
+    return `${quote(text)} grants the only action of the service (reference data of ${date})`;
   }
   const kinds = [
     ...(writes > 0 ? [`${writes} that write`] : []),
@@ -164,7 +169,7 @@ function sentenceOf(
   const number =
     all === total ? `all ${count(total, "action")}` : `${all} of ${count(total, "action")}`;
   const among = kinds.length > 0 ? `, among them ${joinWords(kinds)}` : ", which only read";
-  return `${quote(text)} grants ${number} of the service${among} (reference data of ${date}), and every action that AWS adds to it later.`;
+  return `${quote(text)} grants ${number} of the service${among} (reference data of ${date})`;
 }
 
 /**

@@ -59,7 +59,7 @@ function opennessOfPattern(keyLower: string, text: string, strangers: boolean): 
   if (organizationPathKey.test(keyLower) && isAnyOrganization(text.split("/")[0] ?? "")) {
     return "any organization";
   }
-  if (keyLower === "iam:passedtoservice" && isAnyService(text)) return "any service";
+  if (serviceKey.test(keyLower) && isAnyService(text)) return "any service";
   if (!strangers) return null;
   if (ownerArnKeys.has(keyLower) && isArnOfAnyAccount(text)) return "ARN of any account";
   const isOpenId = keyLower === "aws:userid" && /[*?]/.test(text.split(":")[0] ?? "");
@@ -71,6 +71,7 @@ function isAnyService(text: string): boolean {
   return text.includes("*") && /^[*?.]+$/.test(text.replace("amazonaws.com", ""));
 }
 
+const serviceKey = /^(?:iam:passedtoservice|kms:viaservice)$/;
 const accountKey =
   /^(?:aws:(?:principal|resource|source|vpce)account|aws:sourceowner|kms:calleraccount|s3:(?:resource|dataaccesspoint)account)$/;
 const organizationKey = /^aws:(?:principal|resource|source|vpce)orgid$/;

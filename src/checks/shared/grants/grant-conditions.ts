@@ -3,7 +3,7 @@ import { partitions } from "../../../policy/arn.ts";
 import { FactSlot } from "../../../policy/fact-slot.ts";
 import type { Statement } from "../../../policy/model.ts";
 import { globMatches } from "../../../policy/wildcard.ts";
-import { opennessReasons } from "../admits-everyone.ts";
+import { isTagTest, opennessReasons } from "../admits-everyone.ts";
 import { type ReadEntry, readCondition } from "../condition-limits.ts";
 import { quote } from "../quote.ts";
 import { dateTest, startHasPassed } from "./dates.ts";
@@ -142,6 +142,10 @@ function shortfallOf(
       return `${quote(entry.operatorText)} on ${quote(entry.key)} leaves every value that it does not name`;
     }
     if (read.optional) return `${quote(entry.operatorText)} holds without a boundary too`;
+  }
+  // Without it, what has no tag is open to all: the tag is no limit that others can rely on.
+  if (read.optional && isTagTest(entry.keyLower) && entry.keyLower !== "aws:tagkeys") {
+    return `${quote(entry.operatorText)} holds without the tag of ${quote(entry.key)} too`;
   }
   const admitted = admittedHarm(read);
   if (admitted !== null) return `${quote(entry.key)} ${admitted}`;
