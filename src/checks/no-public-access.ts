@@ -2,6 +2,8 @@ import { z } from "zod";
 import { PolicyType } from "../../spec/policy.ts";
 import type { Services, Violation } from "../access/answers.ts";
 import { askPublic } from "../access/public.ts";
+import type { AccessRequest } from "../access/request.ts";
+import { signedLike } from "../access/signed.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { letsInCallers } from "../policy/type-facts.ts";
@@ -19,7 +21,13 @@ import {
   undecidedSuggestion,
   violationFields,
 } from "./shared/access/reports.ts";
-import { exampleOf, kindNote, statementName, statementOf } from "./shared/access/words.ts";
+import {
+  exampleOf,
+  isBetterSigned,
+  kindNote,
+  statementName,
+  statementOf,
+} from "./shared/access/words.ts";
 
 const options = z.strictObject({
   ...questionOptions("medium"),
@@ -142,6 +150,7 @@ function report(violation: Violation, context: Context): Report {
   const isPrivate = context.policy.network === "vpc_endpoints";
   // A caller needs an account and an endpoint, so the internet does not find the resource.
   const severity = isPrivate ? (context.configuredSeverity ?? "high") : context.severity;
+  const shown = isBetterSigned(witness, statement) ? signed(witness, context) : witness;
   return {
     ...violationFields(violation, context),
     ...(node && { node }),
@@ -149,7 +158,7 @@ function report(violation: Violation, context: Context): Report {
     field_name: "principal",
     issue_type: "public_access",
     severity: severityOf(violation, severity),
-    message: `${statementName(statement_sid, statement_index)} lets in callers that the policy does not name. ${exampleOf(witness, statement)}${isPrivate ? endpointNote : ""}${kindNote(kind, context.services.date)}`,
+    message: `${statementName(statement_sid, statement_index)} lets in callers that the policy does not name. ${exampleOf(shown, statement)}${isPrivate ? endpointNote : ""}${kindNote(kind, context.services.date)}`,
     suggestion: isPrivate
       ? "Name the VPC endpoints or VPCs that need access, in a condition on `aws:SourceVpce` or `aws:SourceVpc` with a fixed value."
       : witness.principal.type === "Federated"
@@ -157,4 +166,13 @@ function report(violation: Violation, context: Context): Report {
         : "Name the accounts, organization or services that need access, in the principal or in a condition with a fixed value.",
     ...(statement ? { fix: () => narrowedPublicSubject(statement) } : {}),
   };
+}
+
+/** The request with a signature, where the policy allows that one too. */
+function signed(witness: AccessRequest, context: Context): AccessRequest {
+  const { policy } = context;
+  const document = accessDocument(policy);
+  return (
+    signedLike(witness, document, accessTypeOf(policy.type), searchOptions(context)) ?? witness
+  );
 }

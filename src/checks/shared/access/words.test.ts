@@ -5,6 +5,22 @@ import { noPublicAccess } from "../../no-public-access.ts";
 
 const services = embeddedServices();
 
+test("the keys of an example are those of its caller", async () => {
+  const statement = {
+    Effect: "Allow",
+    Principal: { AWS: "*" },
+    Action: "events:PutRule",
+    Resource: "*",
+    Condition: { StringEqualsIfExists: { "events:creatorAccount": "${aws:PrincipalAccount}" } },
+  };
+  const [finding] = await runCheck(
+    noPublicAccess,
+    { statement, type: "RESOURCE_POLICY" },
+    services,
+  );
+  expect(finding?.message).not.toContain("anonymous");
+});
+
 describe("the caller of an example for everyone", () => {
   test.each<[string, object | undefined, string]>([
     ["s3:GetObject", undefined, "anyone without signing in"],
@@ -18,7 +34,26 @@ describe("the caller of an example for everyone", () => {
       { StringEquals: { "lambda:FunctionUrlAuthType": "AWS_IAM" } },
       "anyone with an AWS account",
     ],
-    ["kms:Decrypt", { Null: { "aws:PrincipalAccount": "false" } }, "anyone without signing in"],
+    [
+      "kms:Decrypt",
+      { Null: { "aws:PrincipalAccount": "false" } },
+      "a role session of `arn:aws:iam::999999999999:role/example-role`",
+    ],
+    [
+      "secretsmanager:GetSecretValue",
+      { StringEqualsIfExists: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+      "a role session of `arn:aws:iam::999999999999:role/example-role`",
+    ],
+    [
+      "kms:Decrypt",
+      { StringEquals: { "aws:PrincipalType": "Anonymous" } },
+      "anyone without signing in",
+    ],
+    [
+      "s3:GetObject",
+      { StringEqualsIfExists: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+      "anyone without signing in",
+    ],
   ])("of %s under %j is %s", async (action, condition, caller) => {
     const statement = {
       Effect: "Allow",

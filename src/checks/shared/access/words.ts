@@ -28,13 +28,29 @@ const takesUnsigned =
   /^(?:(?:s3|sqs|sns|execute-api|es|vpc-lattice-svcs|elasticfilesystem|mediastore):|lambda:invokefunctionurl$)/i;
 
 /** A statement that tests who calls may be for callers without a signature only. */
-const asksWhoCalls = /^aws:(?:principal|userid|username)/;
+const asksWhoCalls = /^aws:(?:principal|userid|username)/i;
 
-function anyoneFor({ action, context }: AccessRequest, statement: Statement | undefined): string {
+function mayBeUnsigned({ action, context }: AccessRequest): boolean {
   const isSigned = context["lambda:FunctionUrlAuthType"]?.includes("AWS_IAM") === true;
-  const mayBeUnsigned = takesUnsigned.test(action) && !isSigned;
-  const asks = statement?.conditions.some(({ keyLower }) => asksWhoCalls.test(keyLower)) === true;
-  return mayBeUnsigned || asks ? "anyone without signing in" : "anyone with an AWS account";
+  return takesUnsigned.test(action) && !isSigned;
+}
+
+/** A condition tests who calls, or compares something with it. */
+function asksForCaller({ context }: AccessRequest, statement: Statement | undefined): boolean {
+  const tested = statement?.conditions.map(({ keyLower }) => keyLower) ?? [];
+  return [...tested, ...Object.keys(context)].some((key) => asksWhoCalls.test(key));
+}
+
+/** @returns whether a request without a signature shows less than a signed one: the service refuses it. */
+export function isBetterSigned(request: AccessRequest, statement: Statement | undefined): boolean {
+  const isUnsigned = request.principal.type === "Anonymous";
+  return isUnsigned && !mayBeUnsigned(request) && asksForCaller(request, statement);
+}
+
+function anyoneFor(request: AccessRequest, statement: Statement | undefined): string {
+  return mayBeUnsigned(request) || asksForCaller(request, statement)
+    ? "anyone without signing in"
+    : "anyone with an AWS account";
 }
 
 function callerOf(request: AccessRequest, statement: Statement | undefined): string {
