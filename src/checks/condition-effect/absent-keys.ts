@@ -123,11 +123,11 @@ export function absentKey(
         ? "Remove the entry, and ask for MFA at the identity provider."
         : "Test claims of the identity provider, such as its subject.",
     };
-  } else if (keyLower === "aws:username" && principals.every(isRole)) {
+  } else if (needsUsername(entry) && principals.every(isRole)) {
     return {
       kind: "never",
       entry,
-      reason: `Only IAM users have ${quote(key)}, and the principals of the statement are roles.`,
+      reason: `Only IAM users have ${quote(keyLower === "aws:username" ? key : "${aws:username}")}, and the principals of the statement are roles.`,
       suggestion:
         "Name the role session with `sts:RoleSessionName` or `aws:userid`, or test a tag of the caller.",
     };
@@ -164,6 +164,12 @@ export function addressAtEndpoint(
     suggestion: "Test `aws:VpcSourceIp`, the address inside the VPC.",
     ...(holds && denies ? { consequence: "The addresses exempt no caller from this Deny." } : {}),
   };
+}
+
+/** A variable without a value and without a default makes the test fail: the page of policy variables of the IAM guide. */
+function needsUsername({ keyLower, values }: ReadableEntry): boolean {
+  if (keyLower === "aws:username") return true;
+  return values.every(({ text }) => /\$\{\s*aws:username\s*\}/i.test(text));
 }
 
 function isRole({ type, text }: PrincipalEntry): boolean {

@@ -44,6 +44,28 @@ checkCases(conditionEffect, [
     ...trust(account, "sts:AssumeRole", { Null: { "sts:ExternalId": "false" } }),
     findings: [{ issue_type: always, severity: "high" }],
   },
+  ...(
+    [
+      ["StringEquals", "sts:RoleSessionName", "${aws:username}", true],
+      ["StringLike", "aws:RequestTag/owner", "${aws:username}-*", true],
+      ["StringLike", "sts:RoleSessionName", "${aws:username, 'ci'}*", false],
+      ["StringLikeIfExists", "sts:RoleSessionName", "${aws:username}", false],
+    ] as const
+  ).map(([operator, key, value, isNever]) => ({
+    name: `a role has no user name: ${operator} with ${value}`,
+    ...trust({ AWS: "arn:aws:iam::111122223333:role/ci" }, "sts:AssumeRole", {
+      [operator]: { [key]: value },
+    }),
+    findings: isNever
+      ? [
+          {
+            issue_type: never,
+            severity: "error" as const,
+            message: /`\$\{aws:username\}`, and the/,
+          },
+        ]
+      : [],
+  })),
   ...["*", "?*", "*??", "????????", "acme-*"].map((id) => ({
     name: `external ids that match ${id}`,
     ...trust(account, "sts:AssumeRole", { StringLike: { "sts:ExternalId": ["acme-7", id] } }),
