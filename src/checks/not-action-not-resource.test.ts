@@ -246,6 +246,17 @@ checkCases(
         { at: 2, severity: "high" },
       ],
     },
+    {
+      name: "a NotResource passes that leaves only requests without a resource, such as text messages",
+      statement: [
+        allow({ Action: "sns:Publish", NotResource: "arn:aws:sns:*:*:*" }),
+        allow({ Action: ["sns:Publish", "sns:CreateTopic"], NotResource: "arn:aws:sns:*:*:*" }),
+        allow({ Action: "sns:Publish", NotResource: "arn:aws:sns:*:111122223333:*" }),
+        allow({ Action: "sns:*", NotResource: "arn:aws:sns:*:*:*" }),
+        allow({ Action: "sns:ListTopics", NotResource: "arn:aws:sns:*:*:*" }),
+      ],
+      findings: [2, 3, 4].map((at) => ({ at, issue_type: "not_resource_broad" })),
+    },
   ],
   embeddedServices(),
 );

@@ -4,6 +4,7 @@ import type { Statement } from "../policy/model.ts";
 import { grantsAccess } from "../policy/type-facts.ts";
 import { hasWildcard, isAnyAction, isAnyResource } from "../policy/wildcard.ts";
 import { badPolicies, goodPolicies } from "./not-action-not-resource/examples.ts";
+import { excludesEveryType } from "./not-action-not-resource/excluded-types.ts";
 import { excludedTexts, whatStaysGranted } from "./not-action-not-resource/texts.ts";
 import { pathsOfWideGrant } from "./sensitive-action/wide-paths.ts";
 import { grantCondition } from "./shared/grants/grant-conditions.ts";
@@ -152,7 +153,11 @@ function* allowReports(statement: Statement, context: CheckContext): Generator<R
         : "List the granted actions with `Action`, and put what must never happen into a Deny statement. If the exclusion is meant, add a condition.",
       escalation_paths: pathsOfWideGrant(statement, context),
     };
-  } else if (notResources.length > 0 && reachesFar(statement)) {
+  } else if (
+    notResources.length > 0 &&
+    reachesFar(statement) &&
+    !excludesEveryType(statement, context)
+  ) {
     const narrowed =
       statement.actions.every(({ text }) => namesOne(text, context)) &&
       grantCondition(statement, context).counts;
