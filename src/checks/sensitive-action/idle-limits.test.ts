@@ -137,3 +137,50 @@ describe("the part that all generated ids share does not name a resource", () =>
     expect(finding?.message ?? "").not.toContain("on every resource");
   });
 });
+
+describe("a test of iam:PolicyARN limits nothing where the caller writes these policies", () => {
+  const policies = "arn:aws:iam::111122223333:policy";
+  const attach = (PolicyARN: string) => ({
+    Effect: "Allow",
+    Action: "iam:AttachRolePolicy",
+    Resource: "arn:aws:iam::111122223333:role/app-*",
+    Condition: { ArnLike: { "iam:PolicyARN": PolicyARN } },
+  });
+  const create = (Resource: string, more: object = {}) => ({
+    Sid: "Write",
+    Effect: "Allow",
+    Action: ["iam:CreatePolicy", "iam:GetPolicy"],
+    Resource,
+    ...more,
+  });
+  const boundary = { StringEquals: { "iam:PermissionsBoundary": `${policies}/boundary` } };
+  const reason = /`iam:PolicyARN` admits policies that the caller may write \(Statement `Write`\)/;
+
+  test.each<[string, readonly object[], boolean]>([
+    ["its own policies", [attach(`${policies}/app-*`), create(`${policies}/app-*`)], true],
+    ["some of them", [create(`${policies}/*`), attach(`${policies}/app-read`)], true],
+    ["other policies", [attach(`${policies}/app/*`), create(`${policies}/other/*`)], false],
+    ["those of AWS", [attach("arn:aws:iam::aws:policy/ReadOnlyAccess"), create("*")], false],
+    [
+      "its own policies, under a boundary",
+      [
+        { ...attach("*"), Condition: { ...attach(`${policies}/a*`).Condition, ...boundary } },
+        create("*"),
+      ],
+      false,
+    ],
+    [
+      "policies that a Deny keeps it from writing",
+      [
+        attach(`${policies}/app-*`),
+        create("*"),
+        { Effect: "Deny", Action: "iam:CreatePolicy", Resource: `${policies}/app-*` },
+      ],
+      false,
+    ],
+  ])("%s", async (_name, statement, isReported) => {
+    const found = await runCheck(sensitiveAction, { statement, type: "IDENTITY_POLICY" }, services);
+    const about = found.filter(({ message }) => reason.test(message));
+    expect(about.map(({ severity }) => severity)).toEqual(isReported ? ["high"] : []);
+  });
+});

@@ -6,6 +6,7 @@ import { globMatches } from "../../../policy/wildcard.ts";
 import { isTagTest, opennessReasons } from "../admits-everyone.ts";
 import { type ReadEntry, readCondition } from "../condition-limits.ts";
 import { quote } from "../quote.ts";
+import { authorOf } from "./authors.ts";
 import { dateTest, startHasPassed } from "./dates.ts";
 
 /** A condition entry as the checks of grants see it. */
@@ -13,6 +14,8 @@ interface GrantEntry {
   readonly read: ReadEntry;
   /** Why it limits neither who nor what; ends a sentence. Null: it limits, or may well. */
   readonly shortfall: string | null;
+  /** It limits all the same which policies are attached, to those that the caller writes. */
+  readonly namesPolicies: boolean;
 }
 
 /** The condition of an Allow, as the checks of grants see it. */
@@ -50,10 +53,18 @@ export function grantCondition(statement: Statement, context: Context): GrantCon
 function read(statement: Statement, { policy, services }: Context): GrantCondition {
   const isIdentity = policy.type === "IDENTITY_POLICY";
   const readEntries = readCondition(statement).entries;
-  const entries = readEntries.map((entry) => ({
-    read: entry,
-    shortfall: shortfallOf(entry, statement, isIdentity, services.date),
-  }));
+  const entries = readEntries.map((entry) => {
+    const shortfall = shortfallOf(entry, statement, isIdentity, services.date);
+    const author = shortfall === null ? authorOf(entry, policy) : null;
+    return {
+      read: entry,
+      shortfall:
+        author === null
+          ? shortfall
+          : `${quote(entry.entry.key)} admits policies that the caller may write (${author})`,
+      namesPolicies: author !== null,
+    };
+  });
   return {
     entries,
     counts: entries.some(({ shortfall }) => shortfall === null),
@@ -61,8 +72,8 @@ function read(statement: Statement, { policy, services }: Context): GrantConditi
     limitedBy: (key) => {
       const lower = key.toLowerCase();
       return entries.some(
-        ({ read: one, shortfall }) =>
-          one.entry.keyLower === lower && one.limiting && shortfall === null,
+        ({ read: one, shortfall, namesPolicies }) =>
+          one.entry.keyLower === lower && one.limiting && (shortfall === null || namesPolicies),
       );
     },
   };
