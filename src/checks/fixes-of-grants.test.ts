@@ -20,6 +20,16 @@ const trustOf = (subject: string, more: Readonly<Record<string, string>> = {}) =
   },
 });
 
+/** A trust in a run of HCP Terraform with this end of the subject. */
+const ofTerraform = (rest: string) => ({
+  ...assume,
+  Principal: terraform,
+  Condition: {
+    StringEquals: workloads,
+    StringLike: { "app.terraform.io:sub": `organization:acme:${rest}` },
+  },
+});
+
 describe("what is granted", () => {
   fixCases([
     {
@@ -377,6 +387,27 @@ describe("who is let in", () => {
       asks: ["<repo>"],
       effect: "narrows",
     },
+    ...(
+      [
+        [
+          "project:shop:workspace:*:run_phase:apply",
+          "project:shop:workspace:<workspace>:run_phase:apply",
+        ],
+        [
+          "project:*:workspace:db:run_phase:*",
+          "project:<project>:workspace:db:run_phase:<run-phase>",
+        ],
+        ["project:shop:*", "project:shop:workspace:<workspace>:run_phase:<run-phase>"],
+      ] as const
+    ).map(([before, after]) => ({
+      name: `keeps what a subject of HCP Terraform fixes: ${before}`,
+      of: "federated_subject/weak_federated_subject",
+      type: "TRUST_POLICY" as const,
+      before: ofTerraform(before),
+      after: ofTerraform(after),
+      asks: [...after.matchAll(/<[^>]*>/g)].map(([placeholder]) => placeholder),
+      effect: "narrows" as const,
+    })),
     {
       name: "adds no principal in place of everyone",
       of: "no_public_access/public_access",
