@@ -158,7 +158,7 @@ function report(violation: Violation, context: Context): Report {
     field_name: "principal",
     issue_type: "public_access",
     severity: severityOf(violation, severity),
-    message: `${statementName(statement_sid, statement_index)} lets in callers that the policy does not name. ${exampleOf(shown, statement)}${isPrivate ? endpointNote : ""}${kindNote(kind, context.services.date)}`,
+    message: `${statementName(statement_sid, statement_index)} lets in callers that the policy does not name. ${exampleOf(ofStranger(shown), statement)}${isPrivate ? endpointNote : ""}${kindNote(kind, context.services.date)}`,
     suggestion: isPrivate
       ? "Name the VPC endpoints or VPCs that need access, in a condition on `aws:SourceVpce` or `aws:SourceVpc` with a fixed value."
       : witness.principal.type === "Federated"
@@ -175,4 +175,12 @@ function signed(witness: AccessRequest, context: Context): AccessRequest {
   return (
     signedLike(witness, document, accessTypeOf(policy.type), searchOptions(context)) ?? witness
   );
+}
+
+/** The account of a resource that the policy leaves open is made up, and must not be shown as that of the caller. */
+function ofStranger(request: AccessRequest): AccessRequest {
+  const accountOf = (arn: string) => arn.split(":", 5)[4] ?? "";
+  const account = accountOf(request.resource);
+  const isOwn = request.principal.type === "AWS" && accountOf(request.principal.arn) === account;
+  return isOwn && account !== "" ? { ...request, resource: "*" } : request;
 }

@@ -5,6 +5,19 @@ import { noPublicAccess } from "../../no-public-access.ts";
 
 const services = embeddedServices();
 
+test("an example names no resource of the caller's own account", async () => {
+  const statement = {
+    Effect: "Allow",
+    Principal: { AWS: "*" },
+    Action: "sts:AssumeRole",
+    Condition: { StringLike: { "aws:PrincipalAccount": "1111*" } },
+  };
+  const [finding] = await runCheck(noPublicAccess, { statement, type: "TRUST_POLICY" }, services);
+  expect(finding?.message).toMatch(
+    /`arn:aws:iam::1111\d{8}:role\/.*may call `sts:AssumeRole` with/,
+  );
+});
+
 test("the keys of an example are those of its caller", async () => {
   const statement = {
     Effect: "Allow",
