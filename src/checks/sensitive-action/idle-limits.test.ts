@@ -80,6 +80,23 @@ describe("a condition that leaves what makes the action dangerous excuses nothin
       /`StringLikeIfExists` holds without the tag of `s3:ExistingObjectTag\/public` too/,
     ],
     ["kms:Decrypt", { StringLike: { "kms:ViaService": "*.amazonaws.com" } }, /every service/],
+    ["kms:Decrypt", { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:*" } }, /user and role/],
+    [
+      "kms:Decrypt",
+      { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::111122223333:role/*" } },
+      /`aws:PrincipalArn` matches every role/,
+    ],
+    [
+      "kms:Decrypt",
+      { StringLike: { "aws:userid": "*:*" } },
+      /`aws:userid` matches every role session/,
+    ],
+    ["kms:Decrypt", { Bool: { "aws:ViaAWSService": "false" } }, /asks only that no service calls/],
+    [
+      "kms:Decrypt",
+      { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } },
+      /`NotIpAddress` holds for all other addresses/,
+    ],
   ])("%s under %j", async (action, condition, message) => {
     const [finding, ...others] = await findingsOf({ action, condition });
     expect(others).toEqual([]);
@@ -104,6 +121,18 @@ describe("a condition that limits what makes the action dangerous is enough", ()
     ],
     ["secretsmanager:GetSecretValue", equals("aws:ResourceAccount", "${aws:PrincipalAccount}")],
     ["secretsmanager:GetSecretValue", { StringLike: { "aws:SourceVpce": "vpce-0abc*" } }],
+    ["kms:Decrypt", { StringLike: { "kms:ViaService": "s3.*.amazonaws.com" } }],
+    ["kms:Decrypt", { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/app-*" } }],
+    ["kms:Decrypt", { StringLike: { "aws:userid": "*:deploy" } }],
+    ["kms:Decrypt", { Bool: { "aws:ViaAWSService": "true" } }],
+    ["kms:Decrypt", { NotIpAddress: { "aws:SourceIp": ["0.0.0.0/1", "128.0.0.0/2"] } }],
+    [
+      "secretsmanager:GetSecretValue",
+      {
+        StringEqualsIfExists: { "aws:RequestTag/team": "red" },
+        StringEquals: { "aws:ResourceTag/team": "red" },
+      },
+    ],
   ])("%s under %j", async (action, condition) => {
     expect(await findingsOf({ action, condition })).toEqual([]);
   });

@@ -106,15 +106,16 @@ const most = { v4: 1n << 24n, v6: 1n << 96n };
 /** Ranges that are compared; more of them than an author writes by hand are taken to limit. */
 const maxRanges = 1000;
 
-function opennessOfAddresses({ values }: ConditionEntry, { denies }: Statement): Openness | null {
+function opennessOfAddresses(entry: ConditionEntry, { denies }: Statement): Openness | null {
+  const { values } = entry;
   if (values.some(({ text }) => text === "0.0.0.0/0" || text === "::/0")) return "any address";
   if (denies || values.length > maxRanges) return null;
-  const { v4, v6 } = publicAddresses(values.flatMap(({ text }) => addressRange(text) ?? []));
-  return isNarrowAddresses({ v4, v6 }) ? null : "any address";
+  return namesFewAddresses(entry) ? null : "any address";
 }
 
-/** @returns whether so many public addresses still draw a line. */
-function isNarrowAddresses({ v4, v6 }: { readonly v4: bigint; readonly v6: bigint }): boolean {
+/** @returns whether the ranges have so few public addresses that they draw a line. */
+export function namesFewAddresses({ values }: ConditionEntry): boolean {
+  const { v4, v6 } = publicAddresses(values.flatMap(({ text }) => addressRange(text) ?? []));
   return v4 <= most.v4 && v6 <= most.v6;
 }
 

@@ -8,6 +8,7 @@ import { type ReadEntry, readCondition } from "../condition-limits.ts";
 import { quote } from "../quote.ts";
 import { authorOf } from "./authors.ts";
 import { dateTest, startHasPassed } from "./dates.ts";
+import { admitsHolders } from "./holders.ts";
 
 /** A condition entry as the checks of grants see it. */
 interface GrantEntry {
@@ -158,6 +159,8 @@ function shortfallOf(
   if (read.optional && isTagTest(entry.keyLower) && entry.keyLower !== "aws:tagkeys") {
     return `${quote(entry.operatorText)} holds without the tag of ${quote(entry.key)} too`;
   }
+  const everyone = admitsHolders(read, isIdentity);
+  if (everyone !== null) return everyone;
   const admitted = admittedHarm(read);
   if (admitted !== null) return `${quote(entry.key)} ${admitted}`;
   if (read.openness) return `${quote(entry.key)} ${opennessReasons[read.openness]}`;
