@@ -39,6 +39,15 @@ checkCases(wildcardResource, [
     ),
     findings: [{ ...found, example: /"Resource": "arn:aws:kms:eu-west-1:111122223333:key\// }],
   },
+  ...[
+    ["eu-*", "eu-central-1"],
+    ["us-*", "us-east-1"],
+    ["ap-south-1", "ap-south-1"],
+  ].map(([pattern, region]) => ({
+    name: `writes a Region that ${pattern} matches into the example`,
+    statement: allow("kms:Decrypt", when({ StringLike: { "aws:RequestedRegion": pattern } })),
+    findings: [{ ...found, example: new RegExp(`"arn:aws:kms:${region}:111122223333:key/`) }],
+  })),
   {
     name: "passes over the policy of a resource, where `*` is that resource",
     statement: allow("kms:Decrypt", { Principal: { AWS: "111122223333" } }),

@@ -3,7 +3,7 @@ import type { Entry, Statement } from "../../policy/model.ts";
 import { correctedStatement, splitStatement } from "../shared/corrected.ts";
 import { areDead } from "../shared/dead-actions.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
-import { requiredRegions } from "../shared/required-region.ts";
+import { sampleRegion } from "../shared/required-region.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
 import type { BroadEntry } from "./broad.ts";
 
@@ -33,7 +33,7 @@ export function correctionOf(
   if (arns.size === 0 || arns.size > mostArns) return null;
   const replaced = new Set(broad.map(({ entry }) => entry));
   const others = statement.resources.flatMap((entry) => (replaced.has(entry) ? [] : entry.text));
-  const [region = "us-east-1"] = requiredRegions(statement);
+  const region = sampleRegion(statement);
   const named = [
     ...others,
     ...Array.from(arns, (arn) => arn.replace(":us-east-1:", `:${region}:`)),
