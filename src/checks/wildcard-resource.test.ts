@@ -365,6 +365,14 @@ checkCases(
         { ...low, at: 6 },
       ],
     },
+    ...(["arn:aws:sns:*:*:*", "arn:aws:sns:*:111122223333:*"] as const).map((denied) => ({
+      name: `counts a Deny of every resource of an action: ${denied}`,
+      statement: [
+        { Effect: "Allow", Action: "sns:Publish", Resource: "*" },
+        { Effect: "Deny", Action: "sns:Publish", Resource: denied },
+      ],
+      findings: denied.includes("1111") ? [found] : [],
+    })),
   ],
   embeddedServices(),
 );

@@ -5,7 +5,9 @@ import type { Statement } from "../policy/model.ts";
 import { hasWildcard, isAnyResource } from "../policy/wildcard.ts";
 import { actionsOf } from "../services/statement-actions.ts";
 import { limitingEntries } from "./shared/condition-limits.ts";
+import { deniesOf } from "./shared/grants/denies.ts";
 import { grantsOf } from "./shared/grants/grants.ts";
+import { coverEveryType } from "./shared/grants/type-cover.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
 import { listed, sortedOnce } from "./shared/texts.ts";
@@ -125,13 +127,19 @@ function keptActions(
   const services = broad.map(({ service }) => service);
   const confined = services.includes(null) ? null : new Set(services);
   const grants = grantsOf(statement, context);
+  const denies = deniesOf(context.policy, context.services.date);
   const namesService = limitingEntries(statement).some(
     ({ keyLower }) => keyLower === "iam:awsservicename",
   );
   const kept: string[] = [];
   for (const { entry, meaning } of actionsOf(statement, context.match).read) {
     const { text } = entry;
-    if (meaning.kind === "action" && needsStar(meaning.action)) continue;
+    if (meaning.kind === "action") {
+      const { action, service } = meaning;
+      if (needsStar(action)) continue;
+      const denied = denies.ofKnown(action).flatMap(({ resources }) => resources);
+      if (coverEveryType(denied, action, service)) continue;
+    }
     if (grants.breadthOfMatch(text, meaning) === "none") continue;
     if (namesService && text.toLowerCase() === createsServiceRole) continue;
     if (confined && meaning.kind !== "any" && meaning.kind !== "malformed") {
