@@ -408,10 +408,15 @@ checkCases(conditionEffect, [
           "ForAllValues:StringEquals": { "aws:CalledVia": "athena.amazonaws.com" },
         },
       },
+      {
+        ...allow,
+        Condition: { StringLikeIfExists: { "kms:ViaService": "s3.*.amazonaws.com" } },
+      },
     ],
     findings: [
       { at: 0, issue_type: always, severity: "high", example: /"StringEquals"/ },
       { at: 1, issue_type: always, severity: "high", example: /"Null"/ },
+      { at: 2, issue_type: always, severity: "high", example: /"StringLike"/ },
     ],
   },
   {

@@ -12,6 +12,7 @@ import {
   demandsServicePrincipal,
   isInSignedRequests,
   isLackedByOrdinaryCalls,
+  isOfForwardedCalls,
   isSourceKey,
 } from "./key-facts.ts";
 
@@ -49,7 +50,11 @@ export function effectOfPresence(
     }
   }
   if (!statement.allows || !callersAreUsersOrRoles(statement, policy.type)) return null;
-  if (!isLackedByOrdinaryCalls(keyLower) || !passesWithoutKey(entry)) return null;
+  // Of a key with one value, the set prefix is the fault.
+  const isLacked =
+    isLackedByOrdinaryCalls(keyLower) ||
+    (isOfForwardedCalls(keyLower) && operator.setPrefix === null);
+  if (!isLacked || !passesWithoutKey(entry)) return null;
   if (nullCheckedKeys(statement).has(keyLower)) return null;
   if (demandsService(statement)) return null;
   if (policy.type === "IDENTITY_POLICY" && isSourceKey(keyLower)) {

@@ -34,6 +34,18 @@ export function isLackedByOrdinaryCalls(keyLower: string): boolean {
   return ordinaryCallsLack.has(keyLower);
 }
 
+/**
+ * @returns whether the key has one value, in requests that a service makes for the caller, and is absent from others.
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-via-service
+ */
+export function isOfForwardedCalls(keyLower: string): boolean {
+  return (
+    keyLower === "kms:viaservice" ||
+    keyLower === "aws:calledviafirst" ||
+    keyLower === "aws:calledvialast"
+  );
+}
+
 /** @returns whether the key says for whose resource a service makes the call. */
 export function isSourceKey(keyLower: string): boolean {
   return /^aws:source(?:account|arn|orgid|orgpaths)$/.test(keyLower);

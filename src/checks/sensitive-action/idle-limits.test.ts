@@ -94,6 +94,21 @@ describe("a condition that leaves what makes the action dangerous excuses nothin
     ["kms:Decrypt", { Bool: { "aws:ViaAWSService": "false" } }, /asks only that no service calls/],
     [
       "kms:Decrypt",
+      { StringEqualsIfExists: { "kms:ViaService": "s3.eu-west-1.amazonaws.com" } },
+      /`StringEqualsIfExists` on `kms:ViaService` holds for calls that no service makes/,
+    ],
+    [
+      "kms:Decrypt",
+      { StringNotEquals: { "kms:ViaService": "s3.eu-west-1.amazonaws.com" } },
+      /`StringNotEquals` on `kms:ViaService` holds for calls that no service makes/,
+    ],
+    [
+      "kms:Decrypt",
+      { StringNotEquals: { "aws:CalledViaFirst": "athena.amazonaws.com" } },
+      /on `aws:CalledViaFirst` holds for calls that no service makes/,
+    ],
+    [
+      "kms:Decrypt",
       { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } },
       /`NotIpAddress` holds for all other addresses/,
     ],

@@ -1,5 +1,6 @@
 import type { ConditionEntry } from "../../../policy/model.ts";
 import { globMatches } from "../../../policy/wildcard.ts";
+import { isOfForwardedCalls } from "../../condition-effect/key-facts.ts";
 import { namesFewAddresses } from "../admits-everyone.ts";
 import type { ReadEntry } from "../condition-limits.ts";
 import { quote } from "../quote.ts";
@@ -12,8 +13,14 @@ const someName = "\u0001";
  * Why a test keeps hardly any caller out who holds the policy; ends a sentence. Null: it may keep some out.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
  */
-export function admitsHolders({ entry, negated }: ReadEntry, isIdentity: boolean): string | null {
+export function admitsHolders(
+  { entry, negated, optional }: ReadEntry,
+  isIdentity: boolean,
+): string | null {
   const { operator, operatorText, key, keyLower, values } = entry;
+  if ((negated || optional) && isOfForwardedCalls(keyLower)) {
+    return `${quote(operatorText)} on ${quote(key)} holds for calls that no service makes`;
+  }
   if (keyLower === "aws:viaawsservice" && operator?.base.name === "Bool") {
     return switchValue(values) === false
       ? `${quote(key)} asks only that no service calls for the caller`
