@@ -129,7 +129,9 @@ export function absentKey(
       entry,
       reason: `Only IAM users have ${quote(keyLower === "aws:username" ? key : "${aws:username}")}, and the principals of the statement are roles.`,
       suggestion:
-        "Name the role session with `sts:RoleSessionName` or `aws:userid`, or test a tag of the caller.",
+        keyLower === "aws:username"
+          ? "Name the role session with `sts:RoleSessionName` or `aws:userid`, or test a tag of the caller."
+          : "Compare with a fixed value, or with a tag of the caller, such as `${aws:PrincipalTag/owner}`.",
     };
   } else if (isSourceKey(keyLower) && principals.every(isUserRoleOrAccount)) {
     if (isSentForAccounts(entry, statement)) return null;

@@ -62,6 +62,7 @@ checkCases(conditionEffect, [
             issue_type: never,
             severity: "error" as const,
             message: /`\$\{aws:username\}`, and the/,
+            suggestion: /^Compare with a fixed value/,
           },
         ]
       : [],
