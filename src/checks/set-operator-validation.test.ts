@@ -199,7 +199,15 @@ checkCases(setOperatorValidation, [
     statement: allow({
       [`ForAllValues:${operator === "String" ? "StringEquals" : operator}`]: { [key]: value },
     }),
-    findings: [single, { ...forAll, severity: "high" as const, message }],
+    findings: [
+      single,
+      {
+        ...forAll,
+        severity: "high" as const,
+        message,
+        suggestion: /^Write `[A-Za-z]+`, which asks for the key as well\.$/,
+      },
+    ],
   })),
   {
     name: "takes a Null that holds always for no presence test (V26)",

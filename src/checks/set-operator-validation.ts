@@ -183,15 +183,20 @@ function* reportsOf(
       issue_type: "forallvalues_allow_without_null_check",
       severity: callers !== null && !isPublic ? "high" : "warning",
       message: `${both} true when the request does not carry ${quote(key)}, so this Allow also applies to requests without it${callers ?? ""}.`,
-      suggestion: `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to the condition, so that the key must be there.`,
       // Of a single value, the plain operator asks for the key as well.
       ...(isSingle && !ifExists && !base.negated
-        ? withoutPrefix(entry, operator, statement)
-        : fixedBy(() => statementWithCondition(statement, { Null: { [key]: "false" } }), {
-            title: "Add a Null test, so that the request must have the key",
-            effect: "narrows",
-            argument: "One more test in an Allow lets no further request in.",
-          })),
+        ? {
+            suggestion: `Write \`${base.name}\`, which asks for the key as well.`,
+            ...withoutPrefix(entry, operator, statement),
+          }
+        : {
+            suggestion: `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to the condition, so that the key must be there.`,
+            ...fixedBy(() => statementWithCondition(statement, { Null: { [key]: "false" } }), {
+              title: "Add a Null test, so that the request must have the key",
+              effect: "narrows",
+              argument: "One more test in an Allow lets no further request in.",
+            }),
+          }),
     };
   } else if (setPrefix === "ForAnyValue" && statement.effect === "Deny" && !ifExists) {
     const isAboutTags = keyLower === "aws:tagkeys";
