@@ -33,6 +33,23 @@ const ofTerraform = (rest: string) => ({
 describe("what is granted", () => {
   fixCases([
     {
+      name: "asks for a tag of the caller where the resource does not exist yet",
+      of: "sensitive_action/missing_condition",
+      before: {
+        Effect: "Allow",
+        Action: "iam:CreatePolicy",
+        Resource: "arn:aws:iam::111122223333:policy/app-*",
+      },
+      after: {
+        Effect: "Allow",
+        Action: "iam:CreatePolicy",
+        Resource: "arn:aws:iam::111122223333:policy/app-*",
+        Condition: { StringEquals: { "aws:PrincipalTag/<tag-key>": "<tag-value>" } },
+      },
+      asks: ["<tag-key>", "<tag-value>"],
+      effect: "narrows",
+    },
+    {
       name: "asks for no tag that the same policy lets callers set",
       of: "sensitive_action/missing_condition",
       before: [

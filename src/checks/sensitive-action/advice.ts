@@ -99,6 +99,15 @@ export function mayReachOtherAccounts({ resourceTypes, service }: Action): boole
   return resourceTypes.length > 0 && service !== "iam";
 }
 
+/**
+ * Whether the action creates the resource that it names, which has no tags before, although the reference lists the keys
+ * of tags for its type: https://docs.aws.amazon.com/IAM/latest/UserGuide/access_iam-tags.html
+ */
+export function createsResource({ name, resourceTypes }: Action): boolean {
+  const created = name.startsWith("Create") ? name.slice("Create".length).toLowerCase() : null;
+  return resourceTypes.some((type) => type.replaceAll("-", "").toLowerCase() === created);
+}
+
 /** ARN forms of the actions, at most {@link mostForms}. */
 function formsOf(actions: readonly KnownAction[]): ReadonlySet<string> {
   const forms = new Set<string>();
@@ -147,7 +156,7 @@ function keysForAll(known: readonly KnownAction[], total: number): string[] {
     }
   };
   if (known.every(({ action }) => grantsRights(action.qualified))) add(ofRights);
-  add(ofTags);
+  if (!known.some(({ action }) => createsResource(action))) add(ofTags);
   add(ofServices.get(first.service.prefix) ?? none);
   if (keys.size < mostKeys) {
     const reachOthers = known.every(({ action }) => mayReachOtherAccounts(action));

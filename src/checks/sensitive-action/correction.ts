@@ -11,7 +11,7 @@ import { splitEdits } from "../shared/fix-split.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { accountInput, input } from "../shared/placeholders.ts";
 import { setsTags } from "../shared/sets-tags.ts";
-import { knownActions, mayReachOtherAccounts } from "./advice.ts";
+import { createsResource, knownActions, mayReachOtherAccounts } from "./advice.ts";
 import { removesBoundary } from "./boundary-removal.ts";
 import { formsByKind, needsDocument } from "./by-kind.ts";
 import type { Selected } from "./selection.ts";
@@ -185,6 +185,11 @@ function setsTagsFreely(known: readonly KnownAction[], { policy, match }: Contex
   );
 }
 
+/** Whether the resources have tags that others set. */
+function hasTags(known: readonly KnownAction[], context: Context): boolean {
+  return !known.some(({ action }) => createsResource(action)) && !setsTagsFreely(known, context);
+}
+
 /** The author's own test of the key, of which only `IfExists` lets requests without the key through. */
 function withoutIfExists({ conditions }: Statement, key: string): Limit | null {
   const tested = conditions.find(({ keyLower, operator, values }) => {
@@ -216,7 +221,7 @@ function limitOf(
   for (const candidate of candidates) {
     const lower = candidate.key.toLowerCase();
     if (!known.every(({ action }) => action.supportsKey(lower))) continue;
-    if (candidate.key === resourceTag && setsTagsFreely(known, context)) continue;
+    if (candidate.key === resourceTag && !hasTags(known, context)) continue;
     return withoutIfExists(statement, candidate.key) ?? candidate;
   }
   return known.every(({ action }) => mayReachOtherAccounts(action))
