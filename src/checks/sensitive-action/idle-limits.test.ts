@@ -94,11 +94,6 @@ describe("a condition that leaves what makes the action dangerous excuses nothin
     ["kms:Decrypt", { Bool: { "aws:ViaAWSService": "false" } }, /asks only that no service calls/],
     [
       "kms:Decrypt",
-      { StringEqualsIfExists: { "kms:ViaService": "s3.eu-west-1.amazonaws.com" } },
-      /`StringEqualsIfExists` on `kms:ViaService` holds for calls that no service makes/,
-    ],
-    [
-      "kms:Decrypt",
       { StringNotEquals: { "kms:ViaService": "s3.eu-west-1.amazonaws.com" } },
       /`StringNotEquals` on `kms:ViaService` holds for calls that no service makes/,
     ],

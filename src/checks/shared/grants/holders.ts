@@ -13,12 +13,10 @@ const someName = "\u0001";
  * Why a test keeps hardly any caller out who holds the policy; ends a sentence. Null: it may keep some out.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
  */
-export function admitsHolders(
-  { entry, negated, optional }: ReadEntry,
-  isIdentity: boolean,
-): string | null {
+export function admitsHolders({ entry, negated }: ReadEntry, isIdentity: boolean): string | null {
   const { operator, operatorText, key, keyLower, values } = entry;
-  if ((negated || optional) && isOfForwardedCalls(keyLower)) {
+  // `IfExists` on these keys is for `condition_effect`.
+  if (negated && isOfForwardedCalls(keyLower)) {
     return `${quote(operatorText)} on ${quote(key)} holds for calls that no service makes`;
   }
   if (keyLower === "aws:viaawsservice" && operator?.base.name === "Bool") {
