@@ -5,7 +5,7 @@ import { noPublicAccess } from "../../no-public-access.ts";
 
 const services = embeddedServices();
 
-test("an example names no resource of the caller's own account", async () => {
+test("an example leaves out a resource of the account of its caller", async () => {
   const statement = {
     Effect: "Allow",
     Principal: { AWS: "*" },
