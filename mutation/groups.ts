@@ -22,8 +22,12 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/access/{intervals,values}.test.ts"],
   },
   "access-facts": {
-    mutate: ["src/access/{account-digits,callers,derived-keys,minimal,tokens,well-formed}.ts"],
-    tests: ["src/access/{account-digits,callers,derived-keys,minimal,tokens,well-formed}.test.ts"],
+    mutate: [
+      "src/access/{account-digits,callers,derived-keys,minimal,signed,tokens,well-formed}.ts",
+    ],
+    tests: [
+      "src/access/{account-digits,callers,derived-keys,minimal,signed,tokens,well-formed}.test.ts",
+    ],
   },
   "access-tables": {
     mutate: ["src/access/{conditions,keys,literals,patterns,pick-value,read-pattern,words}.ts"],
