@@ -220,6 +220,35 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/services/{fetch-document,remote,sync}.ts"],
     tests: ["src/services/{remote,sync}.test.ts"],
   },
+  "checks-wildcards": {
+    mutate: [
+      "src/checks/{full-wildcard,service-wildcard,wildcard-action,wildcard-resource}.ts",
+      "src/checks/{service-wildcard,wildcard-resource}/*.ts",
+    ],
+    tests: [
+      "src/checks/{full-wildcard,service-wildcard,wildcard-action,wildcard-resource}.test.ts",
+    ],
+  },
+  "checks-negations": {
+    mutate: ["src/checks/{not-action-not-resource{,/*},not-principal-validation}.ts"],
+    tests: ["src/checks/{not-action-not-resource,not-principal-validation}.test.ts"],
+  },
+  "checks-principals": {
+    mutate: ["src/checks/principal-validation{,/*}.ts"],
+    tests: ["src/checks/principal-validation.test.ts"],
+  },
+  "checks-trust": {
+    mutate: ["src/checks/{federated-subject,trust-policy-validation}{,/*}.ts"],
+    tests: ["src/checks/{federated-subject,trust-policy-validation}{,/*}.test.ts"],
+  },
+  "checks-sensitive": {
+    mutate: ["src/checks/sensitive-action{,/*}.ts"],
+    tests: ["src/checks/sensitive-action{,/*}.test.ts"],
+  },
+  "checks-enforcement": {
+    mutate: ["src/checks/action-condition-enforcement{,/*}.ts"],
+    tests: ["src/checks/action-condition-enforcement.test.ts"],
+  },
   guard: {
     mutate: ["src/http/guard.ts"],
     tests: ["test/contract/guard.test.ts"],

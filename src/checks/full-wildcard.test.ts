@@ -38,7 +38,13 @@ checkCases(fullWildcard, [
       Resource: ["arn:aws:s3:::b/*", "*"],
       Condition: { Bool: { "aws:MultiFactorAuthPresent": "true" } },
     },
-    findings: [{ ...found, path: "/Statement/0/Action/1" }],
+    findings: [
+      {
+        ...found,
+        path: "/Statement/0/Action/1",
+        message: /, except where conditions or Deny statements prevent it\.$/,
+      },
+    ],
   },
   {
     name: "says that a Deny of the policy may prevent something, also one with a condition",
@@ -54,11 +60,21 @@ checkCases(fullWildcard, [
     findings: [{ ...found, message: /, except where conditions or Deny statements prevent it\.$/ }],
   },
   {
+    name: "leaves out what a Deny of the policy takes back for certain",
+    statement: [admin, { ...admin, Effect: "Deny" }],
+    findings: [],
+  },
+  {
+    name: "takes the configured texts, and an empty one as none",
+    statement: [admin],
+    options: { message: "Too wide.", suggestion: "", example: "{}" },
+    findings: [{ ...found, message: "Too wide.", suggestion: null, example: "{}" }],
+  },
+  {
     name: "needs both wildcards, in an Allow",
     statement: [
       { ...admin, Resource: "arn:aws:s3:::*" },
       { ...admin, Action: "s3:*" },
-      { ...admin, Effect: "Deny" },
       { Effect: "Allow", NotAction: "iam:*", Resource: "*" },
       { Effect: "Allow", Action: "*" },
     ],

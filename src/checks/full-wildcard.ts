@@ -42,11 +42,8 @@ When the statement has nothing but these wildcards, the finding replaces those o
     "mfa_condition_antipattern",
   ],
   covers: (statement) =>
-    statement.allows &&
     !statement.has("NotAction") &&
     !statement.has("NotResource") &&
-    statement.actions.length > 0 &&
-    statement.resources.length > 0 &&
     statement.actions.every(({ text }) => isAnyAction(text)) &&
     statement.resources.every(({ text }) => isAnyResource(text)),
   options: z.strictObject(textOptions()),
@@ -119,7 +116,7 @@ When the statement has nothing but these wildcards, the finding replaces those o
       message: options.message ?? message,
       suggestion: options.suggestion ?? suggestion,
       escalation_paths: pathsOfWideGrant(statement, context),
-      ...(options.example === null ? {} : { example: options.example }),
+      example: options.example,
     };
   },
 });

@@ -84,8 +84,21 @@ checkCases(wildcardAction, [
         Resource: "arn:aws:sqs:us-east-1:111122223333:orders",
       }),
       allow("*", { Principal: { AWS: "444455556666" }, Resource: "*" }),
+      allow("*", { Principal: { AWS: "444455556666" }, Resource: ["*", bucket] }),
+      allow("*", {
+        Principal: { AWS: "444455556666" },
+        Resource: [bucket, "arn:aws:s3:::example-bucket"],
+      }),
     ],
-    findings: [{ ...found, severity: "high" }, { ...found, severity: "high" }, found, found, found],
+    findings: [
+      { ...found, severity: "high" },
+      { ...found, severity: "high" },
+      found,
+      found,
+      found,
+      found,
+      { ...found, severity: "high" },
+    ],
   },
   {
     name: "leaves out what a Deny of the policy takes back for certain",
@@ -125,11 +138,10 @@ checkCases(wildcardAction, [
     findings: [found],
   },
   {
-    name: "leaves alone patterns that leave something out, NotAction, Deny and other effects",
+    name: "leaves alone patterns that leave something out, NotAction and other effects",
     statement: [
       allow(["s3:*", "s3:Get*", "*:Get*", "?*"]),
       { Effect: "Allow", NotAction: "*", Resource: bucket },
-      allow("*", { Effect: "Deny" }),
       allow("*", { Effect: "Grant" }),
     ],
     findings: [],
@@ -149,14 +161,14 @@ checkCases(wildcardAction, [
   {
     name: "takes the configured severity and texts as they are, braces included",
     statement: allow("*"),
-    options: { severity: "high", message: "No {stars}, $& please", suggestion: "", example: "" },
+    options: { severity: "high", message: "No {stars}, $& please", suggestion: "", example: "{}" },
     findings: [
       {
         issue_type: "overly_permissive",
         severity: "high",
         message: "No {stars}, $& please",
         suggestion: null,
-        example: null,
+        example: "{}",
       },
     ],
   },

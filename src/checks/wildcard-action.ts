@@ -100,7 +100,7 @@ Such a statement covers every action that its resources know, and every action t
       message: options.message ?? message,
       suggestion: options.suggestion ?? suggestion,
       escalation_paths: pathsOfWideGrant(statement, context),
-      ...(options.example === null ? {} : { example: options.example }),
+      example: options.example,
     };
   },
 });

@@ -97,9 +97,8 @@ In the policy of a resource \`*\` means that resource, so only identity policies
         .filter((part) => part)
         .join(" "),
       suggestion: options.suggestion ?? suggestionFor(kinds, context),
-      ...(options.example === null
-        ? { correction: () => correctionOf(statement, broad, actions, context) }
-        : { example: options.example }),
+      example: options.example,
+      correction: () => correctionOf(statement, broad, actions, context),
       fix: () => namedResources(statement, broad, actions, excused, context),
     };
   },

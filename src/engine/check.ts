@@ -182,7 +182,7 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
   readonly applies_to_policy_types?: readonly PolicyType[];
   /** Ids of checks whose findings this one replaces on statements that it `covers`. */
   readonly supersedes?: readonly string[];
-  /** Whether this check supersedes the others on the statement. Default: where it reports something. */
+  /** Whether this check supersedes the others on a statement of which it reports something. Default: on each. */
   covers?(statement: Statement): boolean;
   readonly options: Schema;
   /** Values that match the schema but have no effect; logged at start-up. */
