@@ -22,7 +22,7 @@ import {
   violationFields,
 } from "./shared/access/reports.ts";
 import {
-  entriesOf,
+  actionsOf,
   exampleOf,
   kindNote,
   statementName,
@@ -132,13 +132,16 @@ function isAskedOf({ policy_types }: Forbidden, { policy }: Context): boolean {
 function report(entry: Forbidden, violation: Violation, context: Context): Report {
   const { statement_index, statement_sid, kind, witness } = violation;
   const name = statementName(statement_sid, statement_index);
-  const example = exampleOf(witness, statementOf(context.policy, statement_index));
+  const statement = statementOf(context.policy, statement_index);
+  const example = exampleOf(witness, statement);
   const note = kindNote(kind, context.services.date);
+  const values: Readonly<Record<string, string>> = {
+    action: actionsOf(violation, statement),
+    resource: quote(violation.resource_entry ?? "*"),
+    statement: name,
+  };
   const fill = (text: string) =>
-    text
-      .replaceAll("{action}", () => entriesOf(violation))
-      .replaceAll("{resource}", () => quote(violation.resource_entry ?? "*"))
-      .replaceAll("{statement}", () => name);
+    text.replace(/\{(action|resource|statement)\}/g, (whole, key) => values[key] ?? whole);
   return {
     ...violationFields(violation, context),
     issue_type: "forbidden_access",
@@ -146,7 +149,7 @@ function report(entry: Forbidden, violation: Violation, context: Context): Repor
     identity: entry.id,
     message:
       entry.message === null
-        ? `${name} allows ${entriesOf(violation)}, which this organisation forbids (${quote(entry.id)}). ${example}${note}`
+        ? `${name} allows ${values.action}, which this organisation forbids (${quote(entry.id)}). ${example}${note}`
         : fill(entry.message),
     suggestion:
       entry.suggestion === null

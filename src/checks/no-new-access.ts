@@ -18,6 +18,7 @@ import {
   violationFields,
 } from "./shared/access/reports.ts";
 import {
+  actionsOf,
   entriesOf,
   exampleOf,
   kindNote,
@@ -140,7 +141,8 @@ const unreadable: Report = {
 function report(violation: Violation, context: Context): Report {
   const { statement_index, statement_sid, reason, kind, witness } = violation;
   const name = statementName(statement_sid, statement_index);
-  const example = exampleOf(witness, statementOf(context.policy, statement_index));
+  const statement = statementOf(context.policy, statement_index);
+  const example = exampleOf(witness, statement);
   const note = kindNote(kind, context.services.date);
   const common = {
     severity: severityOf(violation, context.severity),
@@ -150,7 +152,7 @@ function report(violation: Violation, context: Context): Report {
     return {
       ...common,
       issue_type: "new_access",
-      message: `${name} allows ${entriesOf(violation)} where the baseline does not. ${example}${note}`,
+      message: `${name} allows ${entriesOf(violation, statement)} where the baseline does not. ${example}${note}`,
       suggestion: "Take the entry out if the new access is not meant, or narrow the statement.",
     };
   }
@@ -158,7 +160,7 @@ function report(violation: Violation, context: Context): Report {
   return {
     ...common,
     issue_type: "removed_deny",
-    message: `${name} allows ${entriesOf(violation)}, which ${deny} of the baseline denied and nothing denies now. ${example}${note}`,
+    message: `${name} allows ${actionsOf(violation, statement)}, which ${deny} of the baseline denied and nothing denies now. ${example}${note}`,
     suggestion: `Restore ${deny} of the baseline, or take the entry out.`,
   };
 }

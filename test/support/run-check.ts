@@ -6,6 +6,7 @@ import { createEngine } from "../../src/engine/engine.ts";
 import { validatePolicy } from "../../src/engine/run.ts";
 import type { Engine } from "../../src/engine/types.ts";
 import { parseDocument } from "../../src/policy/document.ts";
+import type { PolicyDocument } from "../../src/policy/model.ts";
 import type { ServiceData } from "../../src/services/model.ts";
 import { serviceDataFrom } from "./service-data.ts";
 import { serviceDocuments } from "./service-documents.ts";
@@ -41,6 +42,8 @@ export interface PolicyUnderTest {
   readonly statement?: object | readonly object[];
   readonly policy?: unknown;
   readonly text?: string;
+  /** What the policy is compared with: statements, or a whole document. */
+  readonly baseline?: unknown;
   /** Declared by the caller; absent: found by content. */
   readonly type?: PolicyType;
   /** The check's section of the config: options, `severity`, `ignore_patterns`, … */
@@ -56,7 +59,16 @@ export interface PolicyUnderTest {
 function contentOf({ statement, policy, text }: PolicyUnderTest): unknown {
   if (text !== undefined) return text;
   if (statement === undefined) return policy;
-  return { Version: "2012-10-17", Statement: Array.isArray(statement) ? statement : [statement] };
+  return documentOf(Array.isArray(statement) ? statement : [statement]);
+}
+
+function documentOf(statements: readonly unknown[]): object {
+  return { Version: "2012-10-17", Statement: statements };
+}
+
+async function baselineOf({ baseline }: PolicyUnderTest): Promise<PolicyDocument | null> {
+  if (baseline === undefined) return null;
+  return await parseDocument(Array.isArray(baseline) ? documentOf(baseline) : baseline);
 }
 
 /** @returns the findings of this check on the policy, in order. */
@@ -77,6 +89,7 @@ export async function runCheck(
       name: null,
       declaredType: input.type ?? null,
       label: "policy",
+      baseline: await baselineOf(input),
     },
     engine,
   );

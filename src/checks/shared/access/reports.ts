@@ -123,9 +123,10 @@ export function isOnlyUnreadable({ undecided_by }: Answer): boolean {
 }
 
 /** The first reason, as the end of a sentence. */
-export function reasonOf({ undecided_by }: Answer): string {
-  const text = undecided_by[0]?.text ?? "the proof was not found.";
-  return text.charAt(0).toLowerCase() + text.slice(1);
+export function reasonOf({ undecided_by: [first] }: Answer): string {
+  const text = first?.text ?? "the proof was not found.";
+  const where = first?.side === "baseline" ? "in the baseline, " : "";
+  return where + text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Severity of an undecided answer. */

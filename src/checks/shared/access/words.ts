@@ -1,6 +1,7 @@
 import type { Violation } from "../../../access/answers.ts";
 import type { AccessRequest } from "../../../access/request.ts";
 import type { Policy, Statement } from "../../../policy/model.ts";
+import { hasWildcard } from "../../../policy/wildcard.ts";
 import { joinWords, quote, quoteList } from "../quote.ts";
 
 /** `Statement ` and its Sid, else its number. */
@@ -8,9 +9,22 @@ export function statementName(sid: string | null, index: number): string {
   return sid === null || sid === "" ? `Statement ${index + 1}` : `Statement ${quote(sid)}`;
 }
 
-/** The entries through which a statement grants. */
-export function entriesOf({ entries }: Violation): string {
-  return quoteList(entries);
+/** The entries through which a statement grants; `NotAction` grants all but its entries. */
+export function entriesOf({ entries }: Violation, statement: Statement | undefined): string {
+  return isNegated(statement) ? `every action but ${quoteList(entries)}` : quoteList(entries);
+}
+
+/** What the violation is about: the entries where each is an action, else the action of the example. */
+export function actionsOf(
+  { entries, witness }: Violation,
+  statement: Statement | undefined,
+): string {
+  const areNames = !isNegated(statement) && !entries.some(hasWildcard);
+  return areNames ? quoteList(entries) : quote(witness.action);
+}
+
+function isNegated(statement: Statement | undefined): boolean {
+  return statement?.has("NotAction") === true;
 }
 
 /**
