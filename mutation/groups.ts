@@ -229,6 +229,16 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/checks/{full-wildcard,service-wildcard,wildcard-action,wildcard-resource}.test.ts",
     ],
   },
+  "checks-access": {
+    mutate: [
+      "src/checks/{access-not-granted,no-new-access,no-public-access}.ts",
+      "src/checks/shared/access/*.ts",
+    ],
+    tests: [
+      "src/checks/{access-not-granted,no-new-access,no-public-access}.test.ts",
+      "src/checks/shared/access/*.test.ts",
+    ],
+  },
   "checks-negations": {
     mutate: ["src/checks/{not-action-not-resource{,/*},not-principal-validation}.ts"],
     tests: ["src/checks/{not-action-not-resource,not-principal-validation}.test.ts"],

@@ -26,7 +26,7 @@ function cases(): readonly CheckCase[] {
           action: "IAM:*",
           path: "/Statement/0/Action/0",
           message:
-            /^`IAM:\*` grants all \d+ actions of the service, among them \d+ that write and \d+ that manage permissions \(reference data of \d{4}-\d\d-\d\d\)/,
+            /^`IAM:\*` grants all \d+ actions of the service, among them \d+ that write and \d+ that manage permissions \(reference data of \d{4}-\d\d-\d\d\), and every action that AWS adds to it later\.$/,
           suggestion: /such as `iam:Get\*`, `iam:List\*`\.$/,
           example: null,
         },
@@ -179,12 +179,17 @@ function cases(): readonly CheckCase[] {
         allow(["ec2:*", "sqs:*"], { StringEquals: sameTag }),
         allow("ec2:*", {
           "ForAnyValue:StringLikeIfExists": {
-            "AWS:resourcetag/Owner": ["x", "${AWS:PrincipalTag/owner}-*"],
+            "AWS:resourcetag/Owner": ["*-shared", "${AWS:PrincipalTag/owner}-*"],
           },
         }),
       ],
       findings: [
-        { ...low, at: 0, action: "ec2:*", message: /Tags of the caller limit it/ },
+        {
+          ...low,
+          at: 0,
+          action: "ec2:*",
+          message: / Tags of the caller limit it to resources that carry the same value\.$/,
+        },
         { ...low, at: 0, action: "sqs:*" },
         {
           ...low,
@@ -202,8 +207,15 @@ function cases(): readonly CheckCase[] {
         allow("ec2:*", { ArnLike: sameTag }),
         allow("ec2:*", { StringEquals: { "ec2:ResourceTag/owner": "${aws:PrincipalTag/owner}" } }),
         allow("ec2:*", { StringEquals: { "aws:ResourceTag/owner": "me" } }),
+        allow("ec2:*", { StringMatches: sameTag }),
       ],
-      findings: [found, found, { ...found, severity: "medium" }, { ...found, severity: "medium" }],
+      findings: [
+        found,
+        found,
+        { ...found, severity: "medium" },
+        { ...found, severity: "medium" },
+        found,
+      ],
     },
     {
       name: "is not lowered where every resource passes the test of its tag",

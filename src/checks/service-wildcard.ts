@@ -101,7 +101,7 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
 
   *runStatement(statement, context) {
     const { options, match } = context;
-    let limit: string | null | undefined;
+    const limit = limitByTags(statement);
     for (const { text: action, node } of statement.actions) {
       const service = wholeService(action);
       if (service === null || isAllowed(service, options.allowed_services)) continue;
@@ -109,7 +109,6 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
       // Each action of the service has been compared with each resource.
       yield null;
       if (!grant) continue;
-      if (limit === undefined) limit = limitByTags(statement);
       const meaning = match(action);
       const fill = (template: string) => fillIn(template, { action, service });
       const own = limit === null ? options.message : options.abac_mitigated_message;
@@ -133,10 +132,8 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
 
 /** @returns the service, in lower case, that an entry such as `ec2:*` grants whole; else null. */
 function wholeService(action: string): string | null {
-  const colon = action.indexOf(":");
-  // Most patterns begin with a verb.
-  if (colon < 1 || action[colon + 1] !== "*" || isAnyAction(action)) return null;
-  return /^\*+$/.test(action.slice(colon + 1)) ? action.slice(0, colon).toLowerCase() : null;
+  const service = isAnyAction(action) ? undefined : /^([^:]+):\*+$/.exec(action)?.[1];
+  return service?.toLowerCase() ?? null;
 }
 
 function isAllowed(service: string, allowed: readonly string[]): boolean {
