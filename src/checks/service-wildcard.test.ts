@@ -14,6 +14,21 @@ const sameTag = { "aws:ResourceTag/owner": "${aws:PrincipalTag/owner}" };
 
 checkCases(serviceWildcard, cases(), embeddedServices());
 
+checkCases(serviceWildcard, [
+  {
+    name: "counts the actions of the service by what they do",
+    statement: allow(["iam:*", "sts:*"]),
+    findings: [
+      {
+        ...found,
+        message:
+          /^`iam:\*` grants all 7 actions .*, among them 3 that write and 2 that manage permissions /,
+      },
+      { ...found, message: /^`sts:\*` grants all 6 actions .*, among them 5 that write \(/ },
+    ],
+  },
+]);
+
 function cases(): readonly CheckCase[] {
   return [
     {
@@ -34,7 +49,7 @@ function cases(): readonly CheckCase[] {
           ...found,
           action: "ec2:**",
           path: "/Statement/0/Action/2",
-          suggestion: /`ec2:Describe\*`/,
+          suggestion: /such as `ec2:Describe\*`, `ec2:Get\*`\.$/,
         },
       ],
     },
@@ -84,7 +99,7 @@ function cases(): readonly CheckCase[] {
       statement: [
         { Effect: "Allow", Action: "s3:*", Resource: ["arn:aws:s3:::b", "arn:aws:s3:::b/*"] },
         { Effect: "Allow", Action: "s3:*", Resource: "arn:aws:s3:::*" },
-        allow(["account:*", "pricing:*", "rds-db:*"]),
+        allow(["account:*", "pricing:*", "rds-db:*", "geo-places:*", "tiros:*"]),
       ],
       findings: [
         { ...found, at: 0, severity: "medium" },
@@ -92,6 +107,8 @@ function cases(): readonly CheckCase[] {
         { ...found, at: 2, action: "account:*" },
         { ...low, at: 2, action: "pricing:*", message: /, which only read / },
         { ...low, at: 2, action: "rds-db:*" },
+        { ...low, at: 2, action: "geo-places:*", message: /, which only read / },
+        { ...low, at: 2, action: "tiros:*" },
       ],
     },
     {
@@ -108,6 +125,11 @@ function cases(): readonly CheckCase[] {
       statement: [
         { ...allow("sns:*"), Principal: { AWS: "arn:aws:iam::111122223333:role/a" } },
         { ...allow("sns:*"), Principal: { Service: "s3.amazonaws.com" } },
+        { ...allow("sns:*"), Principal: { AWS: "arn:aws:iam::111122223333:root" } },
+        {
+          ...allow("sns:*", { StringEquals: { "aws:ResourceTag/team": "web" } }),
+          Principal: { AWS: "arn:aws:iam::111122223333:role/a" },
+        },
         {
           ...allow("sns:*"),
           Principal: "*",
@@ -115,7 +137,7 @@ function cases(): readonly CheckCase[] {
         },
         { ...allow("sns:*"), Principal: "*" },
       ],
-      findings: [low, low, { ...found, severity: "medium" }, found],
+      findings: [low, low, low, low, { ...found, severity: "medium" }, found],
     },
     {
       name: "does not report the default statement of a key policy",
@@ -136,7 +158,8 @@ function cases(): readonly CheckCase[] {
         allow("iam:*"),
         { Effect: "Deny", Action: "IAM:*", Resource: "*" },
         allow("sqs:*"),
-        { Effect: "Deny", Action: ["sqs:Delete*"], Resource: "*" },
+        { Effect: "Deny", Action: ["sqs:Delete*", "quantum:*"], Resource: "*" },
+        allow("quantum:*"),
       ],
       findings: [
         {
@@ -158,18 +181,30 @@ function cases(): readonly CheckCase[] {
       name: "reports a service it does not know",
       statement: allow("quantum:*"),
       findings: [
-        { ...found, action: "quantum:*", suggestion: "Name the actions that are called." },
+        {
+          ...found,
+          action: "quantum:*",
+          message:
+            "`quantum:*` grants every action of the service, those that AWS adds later included.",
+          suggestion: "Name the actions that are called.",
+        },
       ],
     },
     {
       name: "names the actions of a service without actions that read",
-      statement: allow("rds-db:*"),
+      statement: allow(["rds-db:*", "execute-api:*"]),
       findings: [
         {
           ...low,
           action: "rds-db:*",
           message: /^`rds-db:\*` grants the only action of the service /,
           suggestion: "Name the actions that are called, such as `rds-db:connect`.",
+        },
+        {
+          ...low,
+          action: "execute-api:*",
+          suggestion:
+            "Name the actions that are called, such as `execute-api:InvalidateCache`, `execute-api:Invoke`.",
         },
       ],
     },
@@ -208,20 +243,22 @@ function cases(): readonly CheckCase[] {
         allow("ec2:*", { StringEquals: { "ec2:ResourceTag/owner": "${aws:PrincipalTag/owner}" } }),
         allow("ec2:*", { StringEquals: { "aws:ResourceTag/owner": "me" } }),
         allow("ec2:*", { StringMatches: sameTag }),
+        allow("ec2:*", { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }),
       ],
       findings: [
         found,
         found,
-        { ...found, severity: "medium" },
+        { ...found, severity: "medium", message: /grants \d+ of \d+ actions/ },
         { ...found, severity: "medium" },
         found,
+        { ...found, message: /grants all \d+ actions/ },
       ],
     },
     {
       name: "is not lowered where every resource passes the test of its tag",
       statement: [
         allow("ec2:*", {
-          StringLike: { "aws:ResourceTag/owner": [...Object.values(sameTag), "*"] },
+          StringLike: { "aws:ResourceTag/owner": [...Object.values(sameTag), "?*"] },
         }),
         allow("ec2:*", { "ForAllValues:StringEquals": sameTag }),
       ],

@@ -1,5 +1,6 @@
 import type { Severity } from "../../../spec/severity.ts";
 import type { CheckContext } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import type { Statement } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { limitingEntries } from "../shared/condition-limits.ts";
@@ -31,7 +32,7 @@ export function wholeGrant(
 ): WholeGrant | null {
   const grants = grantsOf(statement, context);
   const breadth = grants.breadthOfEntry(action);
-  if (breadth === "none" || isDefaultKeyPolicy(action, statement, context)) return null;
+  if (breadth === "none") return null;
   const meaning = context.match(action);
   if (meaning.kind !== "pattern") {
     return {
@@ -39,6 +40,7 @@ export function wholeGrant(
       sentence: `${quote(action)} grants every action of the service, those that AWS adds later included.`,
     };
   }
+  if (meaning.service.prefix === "kms" && isDefaultKeyPolicy(statement)) return null;
   const tag = requiredTag(statement, meaning.service);
   const isTrust = context.policy.type === "TRUST_POLICY";
   const granted =
@@ -73,10 +75,6 @@ function requiredTag(statement: Statement, { prefix }: Service): string | null {
     ({ keyLower, operator, values }) =>
       (keyLower.startsWith("aws:resourcetag/") || keyLower.startsWith(`${prefix}:resourcetag/`)) &&
       operator?.base.type === "String" &&
-      !operator.base.negated &&
-      !operator.ifExists &&
-      operator.setPrefix !== "ForAllValues" &&
-      values.length > 0 &&
       values.every(({ text }) => !/^[*?]*$/.test(text)),
   );
   return entry?.keyLower ?? null;
@@ -99,16 +97,7 @@ function countsOf(actions: readonly Action[]): Counts {
   return { all: actions.length, writes, manages };
 }
 
-const wholeServices = new WeakMap<Service, Counts>();
-
-function countsOfAll(service: Service): Counts {
-  let counts = wholeServices.get(service);
-  if (!counts) {
-    counts = countsOf(service.actions);
-    wholeServices.set(service, counts);
-  }
-  return counts;
-}
+const countsOfAll = memo((service: Service) => countsOf(service.actions));
 
 function severityOf(
   breadth: Breadth,
@@ -176,17 +165,6 @@ function sentenceOf(
  * The statement that lets identity policies of the account manage the key; without it no principal can.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-default.html
  */
-function isDefaultKeyPolicy(
-  action: string,
-  { principals, notPrincipals }: Statement,
-  { policy }: Context,
-): boolean {
-  if (policy.type !== "RESOURCE_POLICY" || !/^kms:\*+$/i.test(action)) return false;
-  const [principal] = principals;
-  return (
-    principals.length === 1 &&
-    notPrincipals.length === 0 &&
-    principal !== undefined &&
-    wholeAccount(principal) !== null
-  );
+function isDefaultKeyPolicy({ principals }: Statement): boolean {
+  return principals.length === 1 && principals.every((one) => wholeAccount(one) !== null);
 }
