@@ -16,6 +16,17 @@ const loginTests = [
   "!src/login/{redirects,resource,seal,settings,settings-values,text,values}.test.ts",
 ];
 
+/** Checks with their folders and tests, and the tests of fixes about these subjects. */
+function checkGroup(names: readonly string[], fixes: readonly string[] = []): Group {
+  return {
+    mutate: names.flatMap((name) => [`src/checks/${name}.ts`, `src/checks/${name}/**/*.ts`]),
+    tests: [
+      ...names.flatMap((name) => [`src/checks/${name}.test.ts`, `src/checks/${name}/**/*.test.ts`]),
+      ...fixes.map((subject) => `src/checks/fixes-of-${subject}.test.ts`),
+    ],
+  };
+}
+
 export const groups: Readonly<Record<string, Group>> = {
   "access-values": {
     mutate: ["src/access/{addresses,evaluate-values,intervals}.ts"],
@@ -220,15 +231,6 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/services/{fetch-document,remote,sync}.ts"],
     tests: ["src/services/{remote,sync}.test.ts"],
   },
-  "checks-wildcards": {
-    mutate: [
-      "src/checks/{full-wildcard,service-wildcard,wildcard-action,wildcard-resource}.ts",
-      "src/checks/{service-wildcard,wildcard-resource}/*.ts",
-    ],
-    tests: [
-      "src/checks/{full-wildcard,service-wildcard,wildcard-action,wildcard-resource}.test.ts",
-    ],
-  },
   "checks-access": {
     mutate: [
       "src/checks/{access-not-granted,no-new-access,no-public-access}.ts",
@@ -239,26 +241,43 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/checks/shared/access/*.test.ts",
     ],
   },
-  "checks-negations": {
-    mutate: ["src/checks/{not-action-not-resource{,/*},not-principal-validation}.ts"],
-    tests: ["src/checks/{not-action-not-resource,not-principal-validation}.test.ts"],
-  },
-  "checks-principals": {
-    mutate: ["src/checks/principal-validation{,/*}.ts"],
-    tests: ["src/checks/principal-validation.test.ts"],
-  },
-  "checks-trust": {
-    mutate: ["src/checks/{federated-subject,trust-policy-validation}{,/*}.ts"],
-    tests: ["src/checks/{federated-subject,trust-policy-validation}{,/*}.test.ts"],
-  },
-  "checks-sensitive": {
-    mutate: ["src/checks/sensitive-action{,/*}.ts"],
-    tests: ["src/checks/sensitive-action{,/*}.test.ts"],
-  },
-  "checks-enforcement": {
-    mutate: ["src/checks/action-condition-enforcement{,/*}.ts"],
-    tests: ["src/checks/action-condition-enforcement.test.ts"],
-  },
+  "checks-wildcards": checkGroup(
+    ["full-wildcard", "service-wildcard", "wildcard-action", "wildcard-resource"],
+    ["arns", "grants"],
+  ),
+  "checks-negations": checkGroup(["not-action-not-resource", "not-principal-validation"], ["form"]),
+  "checks-principals": checkGroup(["principal-validation"]),
+  "checks-trust": checkGroup(
+    ["federated-subject", "trust-policy-validation"],
+    ["arns", "grants", "names"],
+  ),
+  "checks-sensitive": checkGroup(["sensitive-action"], ["grants"]),
+  "checks-enforcement": checkGroup(["action-condition-enforcement"], ["grants"]),
+  "checks-actions": checkGroup(["action-validation"], ["actions", "form", "names"]),
+  "checks-resources": checkGroup(["arn-fields", "resource-validation"], ["arns", "form", "names"]),
+  "checks-matching": checkGroup(["action-resource-matching"], ["arns", "form", "names"]),
+  "checks-keys": checkGroup(["condition-key-validation"], ["conditions", "form", "names"]),
+  "checks-values": checkGroup(["condition-type-mismatch"], ["arns", "conditions", "form", "names"]),
+  "checks-effect": checkGroup(["condition-effect"], ["conditions", "form", "grants"]),
+  "checks-operators": checkGroup(
+    [
+      "address-ranges",
+      "ifexists-condition-usage",
+      "mfa-condition-antipattern",
+      "policy-variables",
+      "set-operator-validation",
+    ],
+    ["conditions", "form", "names"],
+  ),
+  "checks-structure": checkGroup(
+    ["empty-elements", "policy-size", "policy-structure", "sid-uniqueness"],
+    ["conditions", "form", "names"],
+  ),
+  "checks-types": checkGroup(
+    ["policy-type-validation", "rcp-best-practices"],
+    ["arns", "form", "grants", "names"],
+  ),
+  "checks-redundancy": checkGroup(["redundancy", "service-linked-roles"], ["form", "grants"]),
   guard: {
     mutate: ["src/http/guard.ts"],
     tests: ["test/contract/guard.test.ts"],

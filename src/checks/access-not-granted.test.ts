@@ -46,6 +46,7 @@ checkCases(
         allow("*"),
         { Effect: "Allow", NotAction: "s3:*", Resource: "*" },
         allow(["iam:PassRole", "iam:CreateUser"]),
+        { Sid: "", ...allow(["iam:PassRole", "iam:Create*"]) },
       ],
       options: forbid({ actions: ["iam:Pass*", "iam:CreateUser"] }),
       findings: [
@@ -63,6 +64,7 @@ checkCases(
           action: "iam:PassRole, iam:CreateUser",
           message: /^Statement 3 allows `iam:PassRole` and `iam:CreateUser`, which this/,
         },
+        { ...found, at: 3, message: /^Statement 4 allows `iam:\w+`, which this/ },
       ],
     },
     {
@@ -160,6 +162,23 @@ checkCases(
         },
       ],
     })),
+    {
+      name: "takes the configured severity of what could not be decided",
+      statement: allow("iam:PassRole", role, isUnknown),
+      options: { ...forbid(), undecided_severity: "info" },
+      findings: [{ ...undecided, severity: "info" }],
+    },
+    {
+      name: "calls the resource of a trust policy `*`",
+      type: "TRUST_POLICY",
+      statement: {
+        Effect: "Allow",
+        Principal: { AWS: "arn:aws:iam::111122223333:root" },
+        Action: "sts:AssumeRole",
+      },
+      options: forbid({ actions: ["sts:AssumeRole"], message: "{action} on {resource}" }),
+      findings: [{ ...found, message: "`sts:AssumeRole` on `*`" }],
+    },
     {
       name: "leaves a statement that cannot be read to policy_structure",
       statement: allow(["iam:PassRole", 5]),

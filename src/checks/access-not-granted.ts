@@ -12,7 +12,7 @@ import {
 } from "./access-not-granted/options.ts";
 import {
   accessDocument,
-  isOnlyUnreadable,
+  isUndecided,
   reasonOf,
   searchOptions,
   severityOf,
@@ -115,9 +115,7 @@ Each entry has an \`id\`, \`actions\` and \`resources\` (wildcards anywhere), an
         const ignored = { statement, action, resource, condition_key: null };
         if (!context.ignores(entry.ignore_patterns, ignored)) yield found;
       }
-      if (answer.verdict === "undecided" && !isOnlyUnreadable(answer)) {
-        yield undecided(entry, answer, context);
-      }
+      if (isUndecided(answer)) yield undecided(entry, answer, context);
     }
   },
 });

@@ -8,7 +8,7 @@ import { isRecord } from "../record.ts";
 import { questionOptions } from "./shared/access/options.ts";
 import {
   accessDocument,
-  isOnlyUnreadable,
+  isUndecided,
   reasonOf,
   searchOptions,
   severityOf,
@@ -119,7 +119,7 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
     if (context.baseline && !isRecord(context.baseline.raw)) yield unreadable;
     for (const { answer } of context.answers) {
       for (const violation of answer.violations) yield report(violation, context);
-      if (answer.verdict !== "undecided" || isOnlyUnreadable(answer)) continue;
+      if (!isUndecided(answer)) continue;
       yield {
         issue_type: "new_access_undecided",
         severity: undecidedSeverity(context),

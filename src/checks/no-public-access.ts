@@ -12,7 +12,7 @@ import { narrowedPublicSubject } from "./federated-subject/public-fix.ts";
 import { questionOptions } from "./shared/access/options.ts";
 import {
   accessDocument,
-  isOnlyUnreadable,
+  isUndecided,
   reasonOf,
   searchOptions,
   severityOf,
@@ -116,7 +116,7 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
   *runPolicy(context) {
     for (const { answer } of context.answers) {
       for (const violation of answer.violations) yield report(violation, context);
-      if (answer.verdict !== "undecided" || isOnlyUnreadable(answer)) continue;
+      if (!isUndecided(answer)) continue;
       yield {
         issue_type: "public_access_undecided",
         severity: undecidedSeverity(context),
@@ -144,9 +144,7 @@ function report(violation: Violation, context: Context): Report {
   const { statement_index, statement_sid, kind, witness, principal_entry } = violation;
   const statement = statementOf(context.policy, statement_index);
   const entry = principal_entry === null ? undefined : statement?.principals[principal_entry];
-  const isNegated = (statement?.notPrincipals.length ?? 0) > 0;
-  const element = statement?.at(isNegated ? "NotPrincipal" : "Principal");
-  const node = entry?.node ?? element;
+  const node = entry?.node ?? statement?.at("NotPrincipal");
   const isPrivate = context.policy.network === "vpc_endpoints";
   // A caller needs an account and an endpoint, so the internet does not find the resource.
   const severity = isPrivate ? (context.configuredSeverity ?? "high") : context.severity;

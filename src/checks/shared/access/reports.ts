@@ -115,10 +115,10 @@ export function undecidedSuggestion({ undecided_by }: Answer): string {
   }
 }
 
-/** Whether another check reports the same: a statement that cannot be read. */
-export function isOnlyUnreadable({ undecided_by }: Answer): boolean {
-  return undecided_by.every(
-    ({ construct, side }) => construct === "invalid_statement" && side === "policy",
+/** Whether more was in the way than statements of the policy that cannot be read: another check reports those. */
+export function isUndecided({ undecided_by }: Answer): boolean {
+  return undecided_by.some(
+    ({ construct, side }) => construct !== "invalid_statement" || side !== "policy",
   );
 }
 

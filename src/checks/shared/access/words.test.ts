@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { runCheck } from "../../../../test/support/run-check.ts";
 import { embeddedServices } from "../../../services/embedded.ts";
 import { noPublicAccess } from "../../no-public-access.ts";
+import { exampleOf } from "./words.ts";
 
 const services = embeddedServices();
 
@@ -81,5 +82,32 @@ describe("the caller of an example for everyone", () => {
       services,
     );
     expect(finding?.message).toContain(`For example, ${caller} may call \`${action}\``);
+  });
+});
+
+describe("an example names", () => {
+  const account = "arn:aws:iam::111122223333";
+  const request = { action: "s3:GetObject", resource: "*", context: {} };
+
+  test.each([
+    [{ type: "AWS", arn: `${account}:root` }, `the root user \`${account}:root\``],
+    [{ type: "AWS", arn: `${account}:user/a` }, `the user \`${account}:user/a\``],
+    [
+      { type: "AWS", arn: `${account}:role/a`, session: "s" },
+      `a role session of \`${account}:role/a\``,
+    ],
+    [{ type: "CanonicalUser", name: "79a5" }, "the canonical user `79a5`"],
+    [{ type: "Service", name: "sns.amazonaws.com" }, "the service `sns.amazonaws.com`"],
+  ] as const)("the caller %j", (principal, caller) => {
+    expect(exampleOf({ ...request, principal }, undefined)).toBe(
+      `For example, ${caller} may call \`s3:GetObject\`.`,
+    );
+  });
+
+  test("at most eight keys of the context", () => {
+    const keys = Array.from({ length: 9 }, (_, at) => [`aws:k${at}`, ["x"]]);
+    const principal = { type: "Service", name: "sns.amazonaws.com" } as const;
+    const text = exampleOf({ ...request, principal, context: Object.fromEntries(keys) }, undefined);
+    expect(text).toMatch(/ with `aws:k0` = `x`, .*, `aws:k6` = `x` and `aws:k7` = `x`\.$/);
   });
 });
