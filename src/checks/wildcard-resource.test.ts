@@ -183,7 +183,19 @@ checkCases(wildcardResource, [
   {
     name: "never excuses a bare `*`",
     statement: allow(["*", "iam:Get*"]),
-    findings: [found],
+    options: { allowed_wildcards: ["*", "iam:Get*"] },
+    findings: [{ ...found, suggestion: /^Name the resources by ARN, such as `[^`]+` for `iam:Get\*`\. If/ }],
+  },
+  {
+    name: "reports no excused actions beside ones that are unknown or need `*`",
+    statement: allow(["iam:GetUser", "quantum:Leap", "kms:ListKeys"]),
+    findings: [],
+  },
+  {
+    name: "does not count the excused actions in the severity",
+    statement: allow(["kms:Decrypt", "sqs:GetQueueUrl", "s3:GetBucketPolicy"]),
+    options: { allowed_wildcards: ["kms:Decrypt"] },
+    findings: [{ ...low, message: /They change nothing/ }],
   },
   {
     name: "excuses what the configuration allows, unknown services included",

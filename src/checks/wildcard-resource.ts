@@ -61,8 +61,7 @@ In the policy of a resource \`*\` means that resource, so only identity policies
   },
   examples: { bad: [badPolicy], good: [goodPolicy] },
 
-  concerns: ({ allows, actions, resources }) =>
-    allows && actions.length > 0 && resources.some(isBroad),
+  concerns: ({ allows, resources }) => allows && resources.some(isBroad),
 
   *runStatement(statement, context) {
     const broad = broadEntries(statement.resources);
@@ -70,16 +69,11 @@ In the policy of a resource \`*\` means that resource, so only identity policies
     if (!first) return;
     const actions = keptActions(statement, broad, context);
     const { options } = context;
-    // An empty list excuses nothing, not even a pattern that matches no action.
-    const excused = remembered(
-      (action) =>
-        options.allowed_wildcards.length > 0 &&
-        isExcused(action, context.match(action), options.allowed_wildcards, context),
+    const excused = remembered((action) =>
+      isExcused(action, context.match(action), options.allowed_wildcards, context),
     );
-    if (actions.length === 0 || actions.every(excused)) return;
-
     const kinds = kindsOf(actions, statement, context);
-    if (kinds.limitable.length === 0) return;
+    if (kinds.limitable.every(excused)) return;
     const limit = resourceLimit(statement, actions, context);
     const isReading =
       limit.kind !== "limited" &&

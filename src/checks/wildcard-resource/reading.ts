@@ -14,7 +14,7 @@ const contents =
  * it as List or Read, it is not a sensitive action, and its name is that of an action which describes.
  */
 export function onlyDescribe(texts: readonly string[], { match }: Pick<CheckContext, "match">) {
-  return texts.length > 0 && texts.every((text) => limitableOf(text, match)?.every(describes));
+  return texts.every((text) => limitableOf(text, match)?.every(describes));
 }
 
 /** @returns the actions of an entry that take resources; undefined for `*` and for unknown names. */
