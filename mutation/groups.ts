@@ -243,7 +243,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "checks-wildcards": checkGroup(
     ["full-wildcard", "service-wildcard", "wildcard-action", "wildcard-resource"],
-    ["arns", "grants"],
+    ["grants", "wildcards"],
   ),
   "checks-negations": checkGroup(["not-action-not-resource", "not-principal-validation"], ["form"]),
   "checks-principals": checkGroup(["principal-validation"]),

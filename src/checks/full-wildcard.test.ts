@@ -22,6 +22,7 @@ checkCases(fullWildcard, [
         path: "/Statement/0/Action",
         message:
           "The action `*` on the resource `*` grants every action on every resource: administrator access to the whole account.",
+        suggestion: /^Replace both wildcards/,
       },
     ],
   },
@@ -107,16 +108,18 @@ test("replaces the narrower checks on a statement of nothing but wildcards, and 
 });
 
 test("replaces nothing where narrower entries, NotAction or NotResource show a finer intent", async () => {
-  expect(idsOf(await check([{ ...admin, Action: ["*", "kms:Decrypt"] }]))).toEqual([
-    "wildcard_action 0",
-    "wildcard_resource 0",
-    "full_wildcard 0",
-  ]);
-  expect(idsOf(await check([{ ...admin, NotResource: "arn:aws:s3:::b" }]))).toEqual([
-    "wildcard_action 0",
-    "wildcard_resource 0",
-    "full_wildcard 0",
-  ]);
+  for (const finer of [
+    { Action: ["*", "kms:Decrypt"] },
+    { Resource: ["*", "arn:aws:s3:::b"] },
+    { NotAction: "iam:*" },
+    { NotResource: "arn:aws:s3:::b" },
+  ]) {
+    expect(idsOf(await check([{ ...admin, ...finer }]))).toEqual([
+      "wildcard_action 0",
+      "wildcard_resource 0",
+      "full_wildcard 0",
+    ]);
+  }
 });
 
 test("replaces nothing when its own finding is ignored or hidden, or when the setting is off", async () => {
