@@ -26,14 +26,13 @@ const policyWriters: readonly string[] = [
   "codeartifact:PutRepositoryPermissionsPolicy",
 ];
 
-/** Reports a Deny for everyone that covers writing the policy of the resource itself. */
+/** Reports that a Deny is for everyone and covers writing the policy of the resource itself. */
 export function* lockOutReports(
   statement: Statement,
   { type }: Policy,
   dataDate: string,
 ): Generator<Report> {
-  const { principals, denies } = statement;
-  if (type !== "RESOURCE_POLICY" || !denies || !principals.some(isEveryone)) return;
+  if (type !== "RESOURCE_POLICY" || !statement.principals.some(isEveryone)) return;
   if (!appliesAlways(statement, dataDate)) return;
   const writer = policyWriters.find((action) => isDenied(action, statement));
   if (writer === undefined) return;
@@ -67,8 +66,9 @@ function appliesAlways(statement: Statement, dataDate: string): boolean {
 function isDenied(action: string, statement: Statement): boolean {
   const { actions, notActions, resources } = statement;
   const covers = ({ text }: { text: string }) => globMatches(text, action, { ignoreCase: true });
-  const covered = actions.length > 0 ? actions.some(covers) : !notActions.some(covers);
-  if (!covered || (actions.length === 0 && notActions.length === 0)) return false;
+  const covered =
+    actions.length > 0 ? actions.some(covers) : notActions.length > 0 && !notActions.some(covers);
+  if (!covered) return false;
   const service = action.slice(0, action.indexOf(":"));
   // The repository policies of ECR have no `Resource`.
   if (service === "ecr" && !statement.has("Resource") && !statement.has("NotResource")) {

@@ -134,7 +134,10 @@ function whyOpen(statement: Statement, alternatives: readonly Alternative[]): st
   if (entries.length === 0)
     return `No condition limits it, such as one on ${someOf(alternatives)}.`;
   const reasons = entries.slice(0, 3).map((entry) => reasonForCaller(entry, statement));
-  return [...reasons, ...(entries.length > 3 ? ["Nor do the other entries."] : [])].join(" ");
+  return [
+    ...reasons,
+    ...(entries.length > 3 ? ["The other entries do not limit it either."] : []),
+  ].join(" ");
 }
 
 /** Three keys are enough for a sentence; the documentation of the check has the list. */
