@@ -23,6 +23,8 @@ checkCases(notActionNotResource, [
         path: "/Statement/0/NotAction",
         message:
           "`NotAction` in an Allow grants every action but `iam:*`, under a condition. Every service stays granted except `iam`.",
+        suggestion:
+          /^List the granted actions with `Action`\. If the exclusion is meant, make sure/,
       },
     ],
   },
@@ -34,6 +36,11 @@ checkCases(notActionNotResource, [
         issue_type: "not_action_allow_no_condition",
         severity: "high",
         action: "iam:*, sts:AssumeRole, kms:Decrypt",
+        field_name: "action",
+        path: "/Statement/0/NotAction",
+        message:
+          /^`NotAction` in an Allow grants every action but `iam:\*`, `sts:AssumeRole`, `kms:Decrypt`, without any condition\. /,
+        suggestion: /put what must never happen into a Deny/,
       },
     ],
   },
@@ -53,17 +60,31 @@ checkCases(notActionNotResource, [
     statement: [
       allow({ NotAction: ["a:*", "b:*", "c:*", "d:*", "e:*", "f:*"], Resource: "*" }),
       allow({ NotAction: ["a:X", "b:X", "c:X", "D:X", "a:Y"], Resource: "*" }),
+      allow({ NotAction: ["a:*Get", "b:Get*", "c:**"], Resource: [bucket, "*"] }),
+      allow({ NotAction: "s3", Resource: "*" }),
+      allow({ NotAction: "iam:*", Resource: bucket }),
     ],
     findings: [
       { message: /Every service stays granted except `a`, `b`, `c`, `d`, `e` and 1 more\.$/ },
       { message: /including every other action of `a`, `b`, `c` and 1 more\.$/ },
+      { message: /Every service stays granted except `c`\.$/ },
+      { message: /any condition\. Every service stays granted\.$/ },
+      {
+        message:
+          / Every other action that works on the resources of the statement stays granted\.$/,
+      },
     ],
   },
   {
     name: "an Allow that excludes resources and names none, or names wildcards",
     statement: [
       allow({ Action: "s3:GetObject", NotResource: bucket }),
-      allow({ Action: "s3:GetObject", NotResource: bucket, Resource: ["arn:aws:s3:::a*"] }),
+      allow({
+        Action: "s3:GetObject",
+        NotResource: bucket,
+        Resource: ["arn:aws:s3:::a*", "arn:aws:s3:::b"],
+      }),
+      allow({ Action: "s3:GetObject", NotResource: bucket, Resource: "arn:aws:s3:::b/a" }),
     ],
     findings: [
       {
@@ -74,6 +95,8 @@ checkCases(notActionNotResource, [
         action: null,
         resource: bucket,
         path: "/Statement/0/NotResource",
+        message: `\`NotResource\` in an Allow reaches every resource but \`${bucket}\`, those created later included.`,
+        suggestion: /^Name the resources with `Resource`/,
       },
       { at: 1, issue_type: "not_resource_broad" },
     ],
@@ -82,7 +105,7 @@ checkCases(notActionNotResource, [
     name: "a NotResource beside named actions and a condition that limits is medium",
     statement: [
       allow({ Action: "s3:GetObject", NotResource: bucket, Condition: mfa }),
-      allow({ Action: "s3:Get*", NotResource: bucket, Condition: mfa }),
+      allow({ Action: ["s3:GetObject", "s3:Get*"], NotResource: bucket, Condition: mfa }),
       allow({
         Action: "s3:GetObject",
         NotResource: bucket,
@@ -115,6 +138,9 @@ checkCases(notActionNotResource, [
         field_name: "action",
         action: "iam:*",
         resource: bucket,
+        path: "/Statement/0/NotAction",
+        message: `\`NotAction\` and \`NotResource\` together grant nearly everything: every action but \`iam:*\`, on every resource but \`${bucket}\`.`,
+        suggestion: /^Write down what is granted/,
       },
     ],
   },
@@ -126,8 +152,27 @@ checkCases(notActionNotResource, [
       allow({ Action: "s3:GetObject", NotResource: "*" }),
     ],
     findings: [
-      { at: 0, issue_type: "not_action_allow_ineffective", severity: "low", field_name: "action" },
-      { at: 1, issue_type: "not_resource_allow_ineffective", severity: "low", resource: "**" },
+      {
+        at: 0,
+        issue_type: "not_action_allow_ineffective",
+        severity: "low",
+        field_name: "action",
+        action: "iam:*, *:*",
+        path: "/Statement/0/NotAction/1",
+        message:
+          "This Allow excludes every action (`NotAction` contains `*:*`), so it grants nothing.",
+        suggestion: "Remove the statement, or list with `Action` what it should grant.",
+      },
+      {
+        at: 1,
+        issue_type: "not_resource_allow_ineffective",
+        severity: "low",
+        field_name: "resource",
+        resource: "**",
+        message:
+          "This Allow excludes every resource (`NotResource` contains `**`), so it grants nothing.",
+        suggestion: "Remove the statement, or name with `Resource` what it should reach.",
+      },
       { at: 2, issue_type: "not_resource_allow_ineffective", severity: "low" },
     ],
   },
@@ -151,8 +196,11 @@ checkCases(notActionNotResource, [
     statement: [
       allow({ NotAction: "iam:*", Resource: bucket }),
       deny({ Action: "*", Resource: "arn:aws:s3:::example-bucket*" }),
+      allow({ Action: "sqs:SendMessage", NotResource: bucket }),
+      allow({ Action: ["sqs:SendMessage", "kms:Decrypt"], NotResource: bucket }),
+      deny({ Action: "sqs:*", Resource: "*" }),
     ],
-    findings: [],
+    findings: [{ at: 3, issue_type: "not_resource_broad" }],
   },
   {
     name: "an Allow without effect is reported in SCPs too",
@@ -167,8 +215,11 @@ checkCases(notActionNotResource, [
       {
         issue_type: "not_action_deny_ineffective",
         severity: "high",
+        field_name: "action",
         action: "iam:*, *",
         path: "/Statement/0/NotAction/1",
+        message: "This Deny exempts every action (`NotAction` contains `*`), so it denies nothing.",
+        suggestion: /^List in `NotAction` only what stays allowed/,
         example: null,
       },
     ],
@@ -176,11 +227,24 @@ checkCases(notActionNotResource, [
   {
     name: "a Deny on all resources that exempts actions is put up for review",
     statement: [
-      deny({ NotAction: ["iam:*", "sts:*"], Resource: "*" }),
+      deny({ NotAction: ["iam:*", "sts:*"], Resource: [bucket, "*"] }),
       deny({ NotAction: "iam:*", Resource: bucket }),
     ],
     options: { severity: "critical" },
-    findings: [{ at: 0, issue_type: "not_action_deny_review", severity: "low", example: null }],
+    findings: [
+      {
+        at: 0,
+        issue_type: "not_action_deny_review",
+        severity: "low",
+        field_name: "action",
+        action: "iam:*, sts:*",
+        path: "/Statement/0/NotAction",
+        message:
+          "This Deny on all resources exempts `iam:*`, `sts:*` and denies everything else. Make sure that both are meant.",
+        suggestion: /^Keep the list as short as possible/,
+        example: null,
+      },
+    ],
   },
   {
     name: "a Deny that exempts every resource denies nothing",
@@ -192,16 +256,31 @@ checkCases(notActionNotResource, [
         field_name: "resource",
         resource: `${bucket}, *`,
         path: "/Statement/0/NotResource/1",
+        message:
+          "This Deny exempts every resource (`NotResource` contains `*`), so it denies nothing.",
+        suggestion: /^List in `NotResource` only what stays allowed/,
       },
     ],
   },
   {
     name: "a Deny of wildcard actions that exempts resources is put up for review",
     statement: [
-      deny({ Action: ["s3:Get*"], NotResource: bucket }),
+      deny({ Action: ["s3:PutObject", "s3:Get*"], NotResource: [bucket, "arn:aws:s3:::a"] }),
       deny({ Action: "s3:GetObject", NotResource: bucket }),
     ],
-    findings: [{ at: 0, issue_type: "not_resource_deny_review", severity: "low" }],
+    findings: [
+      {
+        at: 0,
+        issue_type: "not_resource_deny_review",
+        severity: "low",
+        field_name: "resource",
+        resource: `${bucket}, arn:aws:s3:::a`,
+        path: "/Statement/0/NotResource",
+        message:
+          /^This Deny of wildcard actions exempts the resources `[^`]+`, `arn:aws:s3:::a`\. /,
+        suggestion: /^Keep the list as short as possible/,
+      },
+    ],
   },
   {
     name: "what is found about a Deny is found independently of the rest",

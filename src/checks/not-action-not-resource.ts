@@ -153,11 +153,7 @@ function* allowReports(statement: Statement, context: CheckContext): Generator<R
         : "List the granted actions with `Action`, and put what must never happen into a Deny statement. If the exclusion is meant, add a condition.",
       escalation_paths: pathsOfWideGrant(statement, context),
     };
-  } else if (
-    notResources.length > 0 &&
-    reachesFar(statement) &&
-    !excludesEveryType(statement, context)
-  ) {
+  } else if (reachesFar(statement) && !excludesEveryType(statement, context)) {
     const narrowed =
       statement.actions.every(({ text }) => namesOne(text, context)) &&
       grantCondition(statement, context).counts;
@@ -210,7 +206,7 @@ function* denyReports(statement: Statement): Generator<Report> {
       node: everyAction.node,
       field_name: "action",
       action: texts.actions.join(", "),
-      message: `This Deny exempts every action (\`NotAction\` holds ${listed([everyAction.text])}), so it denies nothing.`,
+      message: `This Deny exempts every action (\`NotAction\` contains ${listed([everyAction.text])}), so it denies nothing.`,
       suggestion:
         "List in `NotAction` only what stays allowed, or list with `Action` what is denied.",
     };
@@ -232,7 +228,7 @@ function* denyReports(statement: Statement): Generator<Report> {
       node: everyResource.node,
       field_name: "resource",
       resource: texts.resources.join(", "),
-      message: `This Deny exempts every resource (\`NotResource\` holds ${listed([everyResource.text])}), so it denies nothing.`,
+      message: `This Deny exempts every resource (\`NotResource\` contains ${listed([everyResource.text])}), so it denies nothing.`,
       suggestion:
         "List in `NotResource` only what stays allowed, or name with `Resource` what is denied.",
     };

@@ -59,6 +59,8 @@ checkCases(notPrincipalValidation, [
         issue_type: "not_principal_with_allow",
         severity: "error" as const,
         field_name: "principal" as const,
+        message: /^`NotPrincipal` with `Allow` grants access to everyone except .* support it\.$/,
+        suggestion: /^Name the principals that are meant in `Principal`/,
         example: null,
         aws_issue_code: "ALLOW_WITH_NOT_PRINCIPAL",
       },
@@ -79,17 +81,73 @@ checkCases(notPrincipalValidation, [
     type: "SERVICE_CONTROL_POLICY",
     statement: with_(account, "Deny"),
     peers: [policyTypeValidation],
-    findings: [{ ...usage, message: /A service control policy cannot have it anyway/ }],
+    findings: [
+      {
+        ...usage,
+        message: /sessions\. A service control policy cannot have it anyway\.$/,
+        suggestion: /^Remove it, and write `ArnNotEquals` on `aws:PrincipalArn`/,
+        example: null,
+      },
+    ],
   },
-  ...[
-    [role],
-    [root, session],
-    [root, role, "arn:aws:iam::123456789012:user/b", "arn:aws:iam::210987654321:user/b"],
-  ].map((AWS, index) => ({
+  {
+    name: "says nothing of that where that check does not run, or the policy may have the element",
+    type: "SERVICE_CONTROL_POLICY",
+    statement: with_(account, "Deny"),
+    findings: [{ ...usage, message: /each of its sessions\.$/ }],
+  },
+  {
+    name: "says how a policy of a resource denies to all but some",
+    type: "RESOURCE_POLICY",
+    statement: with_(account, "Deny"),
+    peers: [policyTypeValidation],
+    findings: [
+      {
+        ...usage,
+        message: /each of its sessions\.$/,
+        suggestion: /^Write `"Principal": "\*"` with `ArnNotEquals` on/,
+      },
+    ],
+  },
+  ...(
+    [
+      [[role], `\`${role}\` without its account \`${root}\`, so AWS denies that principal too.`],
+      [
+        [root, session],
+        `the session \`${session}\` without its role, so AWS denies that session too.`,
+      ],
+      [
+        [root, `${role}b`, session],
+        `the session \`${session}\` without its role, so AWS denies that session too.`,
+      ],
+      [
+        [root, role, "arn:aws:iam::123456789012:user/b", "arn:aws:iam::210987654321:user/b"],
+        "`arn:aws:iam::210987654321:user/b` without its account `arn:aws:iam::210987654321:root`, so AWS denies that principal too.",
+      ],
+    ] as const
+  ).map(([AWS, gap], index) => ({
     name: `reports a list that lacks an account or a role as high (${index + 1})`,
     statement: with_({ AWS }, "Deny"),
-    findings: [{ ...usage, severity: "high" as const, message: /lists .* without its/ }],
+    findings: [
+      {
+        ...usage,
+        severity: "high" as const,
+        message: `\`NotPrincipal\` with \`"Deny"\` lists ${gap}`,
+      },
+    ],
   })),
+  {
+    name: "finds the role of a session under its path, and keeps a configured severity",
+    statement: [
+      ...with_({ AWS: [root, "arn:aws:iam::123456789012:role/app/a", session] }, "Deny"),
+      ...with_({ AWS: role }, "Deny"),
+    ],
+    options: { severity: "low" },
+    findings: [
+      { ...usage, severity: "low", message: /works only while/ },
+      { ...usage, at: 1, severity: "low", message: /without its account/ },
+    ],
+  },
   {
     name: "shows the same Deny with a condition",
     statement: with_({ AWS: [root, role] }, "Deny"),
@@ -99,6 +157,29 @@ checkCases(notPrincipalValidation, [
         example_path: "/Statement/0",
         example: /"Condition": \{\s+"ArnNotEquals": \{\s+"aws:PrincipalArn": \[/,
       },
+    ],
+  },
+  {
+    name: "writes an account as its root, and shows nothing where it cannot say the same",
+    statement: [
+      ...with_({ AWS: "123456789012" }, "Deny"),
+      ...with_({ AWS: [root, session, role] }, "Deny"),
+      ...with_({ Service: "lambda.amazonaws.com" }, "Deny"),
+      ...with_({ Service: "123456789012" }, "Deny"),
+      ...with_({ AWS: "0123456789012" }, "Deny"),
+      ...with_([], "Deny"),
+      ...with_(account, "Permit"),
+      ...with_(account, "Deny").map((one) => ({
+        ...one,
+        Condition: { ArnNotLike: { "aws:PrincipalArn": role } },
+      })),
+    ],
+    findings: [
+      {
+        ...usage,
+        example: /"aws:PrincipalArn": "arn:aws:iam::123456789012:root"/,
+      },
+      ...[1, 2, 3, 4, 5, 6, 7].map((at) => ({ ...usage, at, example: null })),
     ],
   },
   {

@@ -11,13 +11,8 @@ export function excludedTexts({ notActions, notResources }: Statement) {
 }
 
 /** @returns what an Allow grants although it excludes these actions; one sentence. */
-export function whatStaysGranted(
-  excluded: readonly string[],
-  { resources, notResources }: Statement,
-): string {
-  const isBroad =
-    notResources.length > 0 || resources.some(({ text }) => broadServiceOf(text) === null);
-  if (!isBroad)
+export function whatStaysGranted(excluded: readonly string[], { resources }: Statement): string {
+  if (!resources.some(({ text }) => broadServiceOf(text) === null))
     return "Every other action that works on the resources of the statement stays granted.";
   const whole = new Set<string>();
   const partly = new Set<string>();
