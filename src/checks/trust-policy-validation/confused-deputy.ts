@@ -56,7 +56,7 @@ export function* confusedDeputyReports(statement: Statement, context: Context): 
     policy.type === "RESOURCE_POLICY" && unnamed ? "RESTRICT_ACCESS_TO_SERVICE_PRINCIPAL" : null;
   const trust = policy.type === "TRUST_POLICY";
   const { actions } = statement;
-  if (trust && actions.length > 0 && actions.every(isSessionAction)) return;
+  if (trust && actions.every(isSessionAction)) return;
   for (const principal of services) {
     const { text, node } = principal;
     const label = serviceLabelOf(text);
@@ -132,12 +132,11 @@ function severityFor(label: string | null, statement: Statement, trust: boolean)
   const actions = statement.actions.map(({ text }) => text.toLowerCase());
   // AWS's guides print key policies without a source condition, such as
   // https://docs.aws.amazon.com/awscloudtrail/latest/userguide/create-kms-key-policy-for-cloudtrail.html
-  if (actions.length > 0 && actions.every((action) => action.startsWith("kms:"))) return "medium";
+  if (actions.every((action) => action.startsWith("kms:"))) return "medium";
   const documented = documentedWithoutCondition.some(
     (one) =>
       label !== null &&
       one.services.includes(label) &&
-      actions.length > 0 &&
       actions.every((action) => one.actions.includes(action)),
   );
   return documented ? "medium" : "high";
