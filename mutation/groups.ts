@@ -239,6 +239,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       "src/checks/{access-not-granted,no-new-access,no-public-access}.test.ts",
       "src/checks/shared/access/*.test.ts",
+      "src/checks/federated-subject/texts.test.ts",
     ],
   },
   "checks-wildcards": checkGroup(

@@ -1,5 +1,6 @@
 import { checkCases } from "../../test/support/check-cases.ts";
 import { federatedSubject } from "./federated-subject.ts";
+import { noPublicAccess } from "./no-public-access.ts";
 
 const gitHub = "token.actions.githubusercontent.com";
 const eks = "oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE";
@@ -121,9 +122,23 @@ checkCases(federatedSubject, [
     ],
   },
   {
-    name: "carries AWS's code for fewer than six characters before a wildcard",
-    statement: subject(gitHub, "repo:*"),
-    findings: [{ ...weak, aws_issue_code: "WILDCARD_USAGE_TOO_PERMISSIVE" }],
+    name: "carries AWS's codes for fewer than six characters before a wildcard, and for GitHub without a branch",
+    statement: [
+      subject(gitHub, "repo:*"),
+      subject(gitHub, "repo:a*"),
+      subject(gitHub, "repo:acme/*:x:*"),
+      subject(gitHub, "environment:prod"),
+      subject(gitHub, "workflow:a:ref:refs/heads/main"),
+      subject("gitlab.com", "project_path:*"),
+    ],
+    findings: [
+      { ...weak, aws_issue_code: "WILDCARD_USAGE_TOO_PERMISSIVE" },
+      { ...weak, aws_issue_code: "SPECIFIC_GITHUB_REPO_AND_BRANCH_RECOMMENDED" },
+      { ...weak, aws_issue_code: "WILDCARD_USAGE_TOO_PERMISSIVE" },
+      { ...weak, aws_issue_code: "SPECIFIC_GITHUB_REPO_AND_BRANCH_RECOMMENDED" },
+      { ...weak, aws_issue_code: null },
+      { ...weak, aws_issue_code: null },
+    ],
   },
   {
     name: "reads an exact subject that a stranger's repository can send",
@@ -139,6 +154,9 @@ checkCases(federatedSubject, [
       [{ repository: "org/name" }, "repo:*", "low", /another claim of the statement fixes: every/],
       [{ repository: "org/name" }, "repo:org/*", "low", /another claim of the statement fixes/],
       [{ repository: "org*" }, "repo:*", "high", /other customers of GitHub Actions can/],
+      [{ repository: "org/*" }, "repo:*", "medium", /every project of this customer/],
+      [{ repository_owner: "org/*" }, "repo:*", "high", /other customers of GitHub Actions can/],
+      [{ actor: "me" }, "repo:*", "high", /other customers of GitHub Actions can/],
     ] as const
   ).map(([claims, value, severity, message]) => ({
     name: `another claim counts: ${JSON.stringify(claims)}`,
@@ -193,8 +211,35 @@ checkCases(federatedSubject, [
       trust("oidc.vercel.com", {
         StringEquals: { "oidc.vercel.com:aud": "https://vercel.com/acme" },
       }),
+      trust("oidc.vercel.com", {
+        StringLike: { "oidc.vercel.com:aud": "https://vercel.com/acme" },
+      }),
+      trust("oidc.vercel.com", {
+        StringLike: { "oidc.vercel.com:aud": "https://vercel.com/*" },
+        StringEquals: { "oidc.vercel.com:aud": "https://vercel.com/acme" },
+      }),
+      trust("oidc.vercel.com", {
+        StringLike: {
+          "oidc.vercel.com:aud": "https://vercel.com/*",
+          "oidc.vercel.com:sub": "owner:*",
+        },
+      }),
     ],
-    findings: [{ ...weak, at: 0, severity: "high", message: /tells its customers apart/ }],
+    findings: [
+      {
+        ...weak,
+        at: 0,
+        severity: "high",
+        condition_key: "oidc.vercel.com:aud",
+        path: "/Statement/0/Condition/StringLike/oidc.vercel.com:aud",
+        message:
+          /^The audience `https:\/\/vercel\.com\/\*` admits tokens of other customers of Vercel \(global issuer\), which tells its customers apart/,
+        suggestion: "Give the audience exactly, under `StringEquals`.",
+        aws_issue_code: "WILDCARD_USAGE_TOO_PERMISSIVE",
+      },
+      { ...weak, at: 5, condition_key: "oidc.vercel.com:aud" },
+      { ...weak, at: 5, condition_key: "oidc.vercel.com:sub" },
+    ],
   },
   {
     name: "does not read other assume-role actions, and no Deny",
@@ -203,6 +248,24 @@ checkCases(federatedSubject, [
       { ...subject(gitHub, "repo:*"), Effect: "Deny" },
     ],
     findings: [],
+  },
+  {
+    name: "reads one provider once, beside other actions and principals",
+    statement: {
+      ...subject(gitHub, "repo:*"),
+      Action: ["sts:TagSession", "sts:AssumeRoleWith*"],
+      Principal: {
+        AWS: "arn:aws:iam::111122223333:root",
+        Federated: [1, 2].map((at) => `arn:aws:iam::${at}11122223333:oidc-provider/${gitHub}`),
+      },
+    },
+    findings: [weak],
+  },
+  {
+    name: "leaves to no_public_access whether strangers get in, where that is decided",
+    statement: [subject(gitHub, "repo:*"), subject(gitHub, "repo:org/*")],
+    peers: [noPublicAccess],
+    findings: [{ ...weak, at: 1, severity: "medium" }],
   },
   {
     name: "uses a configured severity as it is",

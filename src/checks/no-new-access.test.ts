@@ -63,6 +63,18 @@ checkCases(
       ],
     },
     {
+      name: "names ten entries",
+      statement: allow("abcdefghijk".split("").map((letter) => `s3:${letter}*`)),
+      baseline: [],
+      findings: [
+        {
+          ...added,
+          action: "s3:a*, s3:b*, s3:c*, s3:d*, s3:e*, s3:f*, s3:g*, s3:h*, s3:i*, s3:j*",
+          message: / allows `s3:a\*`, .*, `s3:j\*` and 1 more where the baseline does not\./,
+        },
+      ],
+    },
+    {
       name: "compares by meaning: a narrower policy and another spelling allow nothing new",
       statement: [allow("*", "*"), deny("iam:*")],
       baseline: [{ Effect: "Allow", NotAction: "iam:*", Resource: "*" }],

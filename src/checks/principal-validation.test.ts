@@ -149,13 +149,19 @@ checkCases(principalValidation, [
       {
         issue_type: "service_principal_wildcard",
         severity: "critical",
+        field_name: "principal",
+        message:
+          'The principal `{"Service": "*"}` lets in every AWS service, on behalf of any AWS account.',
+        suggestion: /^Name the service, such as `s3\.amazonaws\.com`/,
         path: "/Statement/0/Principal/Service/0",
       },
       {
         issue_type: "blocked_principal",
         severity: "low",
         path: "/Statement/0/Principal/AWS/0",
-        message: /`111122223333`/,
+        field_name: "principal",
+        message: "The principal `111122223333` is blocked by the configuration of this server.",
+        suggestion: "Remove it, or name a principal that is allowed.",
       },
     ],
   },
@@ -208,6 +214,9 @@ checkCases(principalValidation, [
       {
         issue_type: "unauthorized_principal",
         severity: "high",
+        field_name: "principal",
+        message: `The principal \`${root}\` is not among those that the configuration of this server allows.`,
+        suggestion: "Remove it, or have it added to `allowed_principals`.",
         path: "/Statement/0/Principal/AWS/0",
       },
     ],
@@ -339,6 +348,17 @@ checkCases(principalValidation, [
     statement: [allow("*"), { ...allow(root), Action: ["sns:Publish", 5] }],
     peers: [noPublicAccess],
     findings: [],
+  },
+  {
+    name: "asks for what the configuration wants of everyone, whoever else decides",
+    statement: allow("*", { StringEquals: { "aws:SourceVpc": "vpc-0a1b2c3d" } }),
+    peers: [noPublicAccess],
+    options: {
+      principal_condition_requirements: [
+        { principals: ["*"], required_conditions: [{ condition_key: "aws:PrincipalOrgID" }] },
+      ],
+    },
+    findings: [{ issue_type: "missing_principal_condition" }],
   },
   {
     name: "accepts what a Deny takes back, also beside a statement that cannot be read",

@@ -123,6 +123,8 @@ checkCases(principalValidation, [
         issue_type: "ineffective_deny_carve_out",
         field_name: "principal",
         path: "/Statement/0/NotPrincipal",
+        message: "`NotPrincipal` with `*` exempts everyone, so this Deny applies to no one.",
+        suggestion: /^Deny to `Principal` `\*` and exempt callers/,
       },
       { at: 1, path: "/Statement/1/NotPrincipal/AWS/1" },
     ],

@@ -258,7 +258,11 @@ checkCases(trustPolicyValidation, [
       }),
     ),
     findings: [
-      { at: 0, message: /also holds for requests without the key/, fix: replaces("StringEqualsIfExists") },
+      {
+        at: 0,
+        message: /also holds for requests without the key/,
+        fix: replaces("StringEqualsIfExists"),
+      },
       { at: 1, message: /matches every value/, fix: replaces("StringLike") },
       { at: 2, fix: null },
       { at: 3, fix: null },
