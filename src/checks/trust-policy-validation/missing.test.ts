@@ -21,6 +21,13 @@ const missing = {
   field_name: "condition",
 } as const;
 
+/** A fix that asks for these placeholders. */
+const asks = (...placeholders: string[]) =>
+  expect.objectContaining({
+    effect: "narrows",
+    needs_input: placeholders.map((placeholder) => expect.objectContaining({ placeholder })),
+  });
+
 /** A fix that removes this operator and adds the exact test of the audience. */
 const replaces = (operator: string) =>
   expect.objectContaining({
@@ -267,6 +274,40 @@ checkCases(trustPolicyValidation, [
       { at: 2, fix: null },
       { at: 3, fix: null },
       { at: 4, fix: null },
+    ],
+  },
+  {
+    name: "a fix asks for the values that only the author knows",
+    statement: [
+      web(oidc("idp.example.com"), { "idp.example.com:sub": "reports" }),
+      web("openid-license-manager.amazonaws.com"),
+      web("cognito-identity.amazonaws.com", {
+        "cognito-identity.amazonaws.com:amr": "authenticated",
+      }),
+    ],
+    findings: [
+      { at: 0, fix: asks("<audience>") },
+      { at: 1, fix: asks("<account-id>") },
+      { at: 2, fix: asks("<identity-pool-id>") },
+    ],
+  },
+  {
+    name: "and also for the keys of a rule of the configuration",
+    statement: trust({ Federated: oidc("idp.example.com") }, "sts:AssumeRoleWithWebIdentity"),
+    options: {
+      validation_rules: {
+        "sts:AssumeRoleWithWebIdentity": {
+          required_conditions: ["*:department", "sts:RoleSessionName"],
+        },
+      },
+    },
+    findings: [
+      {
+        ...missing,
+        severity: "medium",
+        path: "/Statement/0/Action",
+        fix: asks("<claim-value>", "<role-session-name>"),
+      },
     ],
   },
   {

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { checkCases } from "../../../test/support/check-cases.ts";
 import { trustPolicyValidation } from "../trust-policy-validation.ts";
 
@@ -44,6 +45,32 @@ checkCases(trustPolicyValidation, [
     ...allow(service, action),
     findings: [{ issue_type, suggestion: /^Remove the principal/, fix: null }],
   })),
+  {
+    name: "names the service that calls, at the principal, and a fix writes it",
+    type: "RESOURCE_POLICY",
+    statement: {
+      ...allow("", ["s3:GetObject", "s3:PutObject"]).statement,
+      Principal: {
+        AWS: "arn:aws:iam::111122223333:role/a",
+        Service: ["*", "s3.amazonaws.com", "vpc-flow-logs.amazonaws.com"],
+      },
+    },
+    findings: [
+      {
+        issue_type,
+        field_name: "principal",
+        path: "/Statement/0/Principal/Service/2",
+        message:
+          "`vpc-flow-logs.amazonaws.com` does not call `s3:PutObject` under its own name, so letting it in has no effect. Flow logs are delivered to buckets by `delivery.logs.amazonaws.com`.",
+        fix: expect.objectContaining({
+          effect: "changes",
+          patch: expect.arrayContaining([
+            expect.objectContaining({ op: "replace", value: "delivery.logs.amazonaws.com" }),
+          ]),
+        }),
+      },
+    ],
+  },
   ...[
     allow("codecommit.amazonaws.com", "sns:Publish"),
     allow("s3.amazonaws.com", "lambda:InvokeFunction"),

@@ -20,6 +20,7 @@ const deny = (Condition: object, members: object = {}) => ({
 });
 const others = { StringNotEquals: { "aws:SourceAccount": "111122223333" } };
 const ofServices = { Bool: { "aws:PrincipalIsAWSService": "true" } };
+const rule = "arn:aws:events:*:111122223333:rule/*";
 const deputy = { at: 0, issue_type: "confused_deputy_risk" } as const;
 
 checkCases(trustPolicyValidation, [
@@ -31,7 +32,7 @@ checkCases(trustPolicyValidation, [
       Null: { "aws:SourceAccount": "false" },
       ...ofServices,
     }),
-    deny({ ArnNotLike: { "aws:SourceArn": "arn:aws:events:*:111122223333:rule/*" } }),
+    deny({ ArnNotLike: { "aws:SourceArn": rule } }),
   ].map((denial) => ({
     name: `a Deny that names the source: ${JSON.stringify(denial.Condition)}`,
     type: "RESOURCE_POLICY" as const,
@@ -45,6 +46,14 @@ checkCases(trustPolicyValidation, [
     deny({ StringNotLike: { "aws:SourceAccount": "*" } }),
     deny({ ArnNotLike: { "aws:SourceArn": "arn:aws:s3:::reports" } }),
     deny(others, { Action: "sqs:DeleteMessage" }),
+    deny({ ArnNotLike: { "aws:SourceArn": [rule, "arn:aws:s3:::reports"] } }),
+    deny({ StringNotLike: { "aws:SourceAccount": ["111122223333", "?*"] } }),
+    deny({ "ForAnyValue:StringNotEquals": { "aws:SourceOrgPaths": "o-a1b2c3d4e5/*" } }),
+    deny({ ...others, Bool: { "aws:SecureTransport": "true" } }),
+    deny({ ...others, StringEquals: { "aws:PrincipalIsAWSService": "true" } }),
+    deny({ ...others, Null: { "aws:PrincipalArn": "false" } }),
+    deny({ ...others, Null: { "aws:SourceArn": "true" } }),
+    deny({ ...others, StringFuzzy: { "aws:SourceAccount": "111122223333" } }),
     deny(others, { Principal: { Service: "sns.amazonaws.com" } }),
     deny(others, { Resource: "arn:aws:sqs:eu-west-1:111122223333:invoices" }),
   ].map((denial) => ({
@@ -53,6 +62,15 @@ checkCases(trustPolicyValidation, [
     statement: [allow(events), denial],
     findings: [deputy],
   })),
+  {
+    name: "a Deny of one action leaves the other open",
+    type: "RESOURCE_POLICY",
+    statement: [
+      { ...allow(events), Action: ["sqs:SendMessage", "sqs:ReceiveMessage"] },
+      deny(others, { Action: "sqs:SendMessage" }),
+    ],
+    findings: [deputy],
+  },
   {
     name: "a condition that no request of the service meets keeps the service out",
     type: "RESOURCE_POLICY",

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { checkCases } from "../../../test/support/check-cases.ts";
 import { trustPolicyValidation } from "../trust-policy-validation.ts";
 
@@ -8,6 +9,14 @@ const trust = (account: string, Condition?: object, Effect = "Allow") => ({
   Action: "sts:AssumeRole",
   ...(Condition ? { Condition } : {}),
 });
+
+/** What `sts:*` is told besides: the actions of identity providers are not for accounts. */
+const others = [
+  { issue_type: "invalid_principal_type_for_assume_action" },
+  { issue_type: "missing_required_condition_for_assume_action" },
+  { issue_type: "invalid_principal_type_for_assume_action" },
+  { issue_type: "missing_required_condition_for_assume_action" },
+] as const;
 
 checkCases(trustPolicyValidation, [
   ...[datadog, `arn:aws:iam::${datadog}:root`, `arn:aws:iam::${datadog}:role/integrations`].map(
@@ -25,16 +34,48 @@ checkCases(trustPolicyValidation, [
     }),
   ),
   {
+    name: "the vendor is named, and the external id that it shows is asked for",
+    type: "TRUST_POLICY",
+    statement: {
+      ...trust(datadog, { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }),
+      Principal: { AWS: ["arn:aws:iam::444455556666:root", datadog] },
+      Action: ["sts:TagSession", "sts:*"],
+    },
+    findings: [
+      {
+        issue_type: "missing_external_id",
+        field_name: "principal",
+        action: "sts:*",
+        path: "/Statement/0/Principal/AWS/1",
+        message:
+          /`sts:ExternalId`\. Another customer who knows the ARN of this role can have Datadog use it\.$/,
+        suggestion:
+          "Require with `StringEquals` the `sts:ExternalId` that Datadog shows for your account.",
+        example: /"sts:ExternalId": "example-external-id"/,
+        fix: expect.objectContaining({
+          effect: "narrows",
+          needs_input: [expect.objectContaining({ placeholder: "<external-id>" })],
+        }),
+      },
+    ].flatMap((one) => [...others, one]),
+  },
+  {
     name: "an external id of any text",
     type: "TRUST_POLICY",
     statement: trust(datadog, { StringLike: { "sts:ExternalId": "*" } }),
     findings: [
-      { issue_type: "missing_external_id", message: /the test of `sts:ExternalId` lets every/ },
+      {
+        issue_type: "missing_external_id",
+        message: /and the test of `sts:ExternalId` lets every value through\. Another customer/,
+        example: null,
+        fix: null,
+      },
     ],
   },
   ...[
     trust(datadog, { StringEquals: { "sts:ExternalId": "a1b2c3d4" } }),
     trust("444455556666"),
+    { ...trust(datadog), Action: "sts:TagSession" },
     trust(datadog, undefined, "Deny"),
   ].map((statement) => ({
     name: `nothing to ask for: ${JSON.stringify(statement)}`,
@@ -45,7 +86,7 @@ checkCases(trustPolicyValidation, [
   {
     name: "a resource policy takes no external id",
     type: "RESOURCE_POLICY",
-    statement: { ...trust(datadog), Action: "sqs:SendMessage", Resource: "*" },
+    statement: { ...trust(datadog), Resource: "*" },
     findings: [],
   },
 ]);
