@@ -54,6 +54,13 @@ checkCases(wildcardResource, [
       allow(["ec2:TerminateInstances", "kms:Decrypt", "s3:PutObject"], {
         StringEquals: { "ec2:ResourceTag/team": "x", "aws:ResourceTag/team": "x" },
       }),
+      allow("kms:Decrypt", {
+        StringEquals: { "aws:RequestTag/team": "x", "made-up-tag/team": "x" },
+      }),
+      allow(["ec2:CreateTags", "ec2:TerminateInstances"], {
+        StringEquals: { "aws:RequestTag/team": "x", "aws:ResourceTag/team": "x" },
+      }),
+      allow("sqs:GetQueueUrl", { StringEquals: { "aws:ResourceAccount": "111122223333" } }),
       allow("ec2:*", { StringEquals: { "ec2:ResourceTag/team": "x" } }),
     ],
     findings: [
@@ -83,6 +90,17 @@ checkCases(wildcardResource, [
       {
         ...found,
         at: 6,
+        message: /does not limit the resources: `kms:Decrypt` does not support it\.$/,
+      },
+      { ...low, at: 7, message: /on `aws:ResourceTag\/team` limits what the statement reaches/ },
+      {
+        ...low,
+        at: 8,
+        message: /`sqs:GetQueueUrl`\. The condition on `aws:ResourceAccount` limits .* is lower\.$/,
+      },
+      {
+        ...found,
+        at: 9,
         message:
           /on `ec2:ResourceTag\/team` limits only the actions that support it, and not every action of `ec2:\*` does\.$/,
       },

@@ -35,7 +35,6 @@ export function resourceLimit(
   actions: readonly string[],
   { match }: Pick<CheckContext, "match">,
 ): ResourceLimit {
-  if (statement.conditions.length === 0) return { kind: "none" };
   const limiting = limitingEntries(statement);
   const accounts = limiting.filter(({ keyLower }) => accountKeys.has(keyLower));
   if (accounts.length > 0) return { kind: "limited", keys: keysOf(accounts) };
