@@ -60,7 +60,7 @@ checkCases(wildcardResource, [
       allow(["ec2:CreateTags", "ec2:TerminateInstances"], {
         StringEquals: { "aws:RequestTag/team": "x", "aws:ResourceTag/team": "x" },
       }),
-      allow("sqs:GetQueueUrl", { StringEquals: { "aws:ResourceAccount": "111122223333" } }),
+      allow("glue:GetTable", { StringEquals: { "aws:ResourceAccount": "111122223333" } }),
       allow("ec2:*", { StringEquals: { "ec2:ResourceTag/team": "x" } }),
     ],
     findings: [
@@ -96,7 +96,7 @@ checkCases(wildcardResource, [
       {
         ...low,
         at: 8,
-        message: /`sqs:GetQueueUrl`\. The condition on `aws:ResourceAccount` limits .* is lower\.$/,
+        message: /`glue:GetTable`\. The condition on `aws:ResourceAccount` limits .* is lower\.$/,
       },
       {
         ...found,
