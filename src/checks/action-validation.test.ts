@@ -56,6 +56,15 @@ checkCases(actionValidation, [
     ],
   },
   {
+    name: "takes white space out where an action is left, and else asks for a list",
+    statement: allow(["s3: GetObject", "s3:GetObject, s3:Frobnicate", "s3:GetObject sqs:SendMessage"]),
+    findings: [
+      { suggestion: "Write `s3:GetObject`." },
+      { suggestion: /^Write each action as an entry of a list/ },
+      { suggestion: /^Write each action as an entry of a list/ },
+    ],
+  },
+  {
     name: "reports a pattern that matches nothing",
     statement: allow("s3:Frob*"),
     findings: [{ action: "s3:Frob*", message: /matches no action of `s3`/ }],

@@ -168,8 +168,9 @@ function withPrefix(
   const { withAction } = services;
   const owners = withAction ? withinBudget(policy, () => [...withAction(name)]) : [];
   const named = new Set(resources.map(({ text }) => /^arn:[^:]*:([a-z0-9-]+):/.exec(text)?.[1]));
-  const [owner] = owners.length > 1 && named.size === 1 ? named : owners;
-  if (owner === undefined || (owners.length > 1 && !owners.includes(owner))) return null;
+  const [owner] =
+    owners.length > 1 ? owners.filter((one) => named.size === 1 && named.has(one)) : owners;
+  if (owner === undefined) return null;
   return {
     title: "Write the prefix of the service that has the action",
     effect: "repairs",

@@ -3,6 +3,8 @@ import { fixCases } from "../../test/support/fix-cases.ts";
 
 const action = (Action: unknown, Resource = "*") => ({ Effect: "Allow", Action, Resource });
 
+const table = "arn:aws:dynamodb:eu-west-1:111122223333:table/orders";
+
 function corrected(from: string, to: string | null, resource = "*") {
   return {
     name: to === null ? `leaves ${from}` : `writes ${to} for ${from}`,
@@ -64,6 +66,30 @@ describe("a call of the API that another action permits", () => {
   ]);
 });
 
+describe("actions that AWS does not have, and that are like no other", () => {
+  fixCases([
+    {
+      name: "go at once, from an Allow that has others",
+      of: "action_validation/invalid_action",
+      before: action(["s3:Frobnicate", "s3:GetObject", "s3:Xyzzyq"], "arn:aws:s3:::reports/*"),
+      after: action(["s3:GetObject"], "arn:aws:s3:::reports/*"),
+      effect: "narrows",
+    },
+    {
+      name: "go with their statement, where another one stays",
+      of: "action_validation/invalid_action",
+      before: [action(["s3:Frobnicate", "s3:Xyzzyq"]), action("s3:GetObject", "arn:aws:s3:::reports/*")],
+      after: [action("s3:GetObject", "arn:aws:s3:::reports/*")],
+      effect: "narrows",
+    },
+    {
+      name: "stay in a Deny, and where nothing else is left",
+      of: "action_validation/invalid_action",
+      before: [{ Effect: "Deny", Action: ["s3:Frobnicate", "s3:GetObject"], Resource: "*" }],
+    },
+  ]);
+});
+
 describe("an action of the wrong form", () => {
   fixCases([
     corrected("s3：GetObject", "s3:GetObject"),
@@ -74,6 +100,13 @@ describe("an action of the wrong form", () => {
     corrected("dynamodb:Qurey", "dynamodb:Query"),
     corrected("GetObject", "s3:GetObject", "arn:aws:s3:::reports/*"),
     corrected("GetObject", null),
+    corrected("TagResource", "dynamodb:TagResource", table),
+    corrected("TagResource", null, "arn:aws:iam::111122223333:role/app"),
+    {
+      name: "has no certain prefix where the resources are of several services",
+      of: "action_validation/invalid_action",
+      before: { ...action("TagResource"), Resource: [table, "arn:aws:sqs:eu-west-1:111122223333:q"] },
+    },
     {
       name: "is written as a list where it joins several, also a misspelt one",
       of: "action_validation/invalid_action",

@@ -40,10 +40,12 @@ export function malformed(text: string): Fault {
     };
   }
   if (/\s/.test(text)) {
+    const meant = text.replace(/\s+/g, "");
     return {
       message: `${quote(text)} is not an action: it contains a space.`,
-      suggestion: `Write ${quote(text.replace(/\s+/g, ""))}.`,
-      meant: text.replace(/\s+/g, ""),
+      ...(/^[\w-]+:[\w*?-]+$/.test(meant)
+        ? { meant, suggestion: `Write ${quote(meant)}.` }
+        : { suggestion: "Write each action as an entry of a list, in the form `service:Name`." }),
     };
   }
   if (/[*?]/.test(prefix)) {
