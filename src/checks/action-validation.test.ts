@@ -182,6 +182,36 @@ checkCases(
       ],
     },
     {
+      name: "shows a guessed name where it only lists, reads by ARN or is denied",
+      statement: [
+        ...allow("s3:ListBuckets"),
+        ...allow("s3:GetObjct"),
+        ...allow("s3:GetObjct", { Resource: "arn:aws:s3:::b/*" }),
+        ...allow("s3:PutObjct", { Resource: "arn:aws:s3:::b/*" }),
+        { Effect: "Deny", Action: "s3:PutObjct", Resource: "*" },
+      ],
+      findings: [
+        { at: 0, example: '"s3:ListBucket"', suggestion: "Did you mean `s3:ListBucket`?" },
+        { at: 1, example: null },
+        { at: 2, example: '"s3:GetObject"' },
+        { at: 3, example: null },
+        { at: 4, example: '"s3:PutObject"' },
+      ],
+    },
+    {
+      name: "looks for the service that has an action of the name",
+      statement: allow(["dynamdb:GetItem", "dynamdb:GetItm", "zzzz:GetItem"]),
+      findings: [
+        {
+          message:
+            /^`dynamdb:GetItem` is not a known action: there is no service `dynamdb` in the reference data of/,
+          suggestion: "Did you mean `dynamodb:GetItem`?",
+        },
+        { suggestion: "Did you mean `dynamodb:GetItem`?" },
+        { suggestion: "Look the name up in the service authorization reference." },
+      ],
+    },
+    {
       name: "names in AWS's example of an SCP for private marketplaces are low",
       statement: allow("aws-marketplace:CreatePrivateMarketplace"),
       findings: [{ severity: "low" }],

@@ -1,3 +1,4 @@
+import { expect, test } from "vitest";
 import { checkCases } from "../../test/support/check-cases.ts";
 import { resourceValidation } from "./resource-validation.ts";
 
@@ -246,4 +247,50 @@ checkCases(resourceValidation, [
       { example: '"arn:aws:iam::111122223333:role/x"' },
     ],
   },
+  {
+    name: "says that a space follows, where an ARN is before it",
+    statement: on(["arn:aws:s3:::b/a  ", "b "]),
+    findings: [
+      {
+        path: "/Statement/0/Resource/0",
+        message:
+          "A space follows the resource `arn:aws:s3:::b/a`. AWS compares it as written, so it matches only names that end with a space.",
+        suggestion: "Remove the space.",
+        example: '"arn:aws:s3:::b/a"',
+      },
+      { path: "/Statement/0/Resource/1", message: /is not an ARN: it/ },
+    ],
+  },
+  {
+    name: "says what to write, and in which partition",
+    statement: on(["reports/*", "s3:::reports", "arn:aws-cn:s3:::china"]),
+    findings: [
+      { message: /^The resource `reports\/\*` is not an ARN: it / },
+      { suggestion: "Write `arn:aws-cn:s3:::reports`.", example: '"arn:aws-cn:s3:::reports"' },
+    ],
+  },
+  {
+    name: "names the configured expression, and says that variables were filled in",
+    statement: on(["arn:aws:s3:::b", "arn:aws:s3:::x-${team}", "arn:aws:s3:::acme-${team}"]),
+    options: { arn_pattern: "arn:aws:s3:::acme-" },
+    findings: [
+      {
+        message:
+          "The resource `arn:aws:s3:::b` does not match the configured `arn_pattern` `arn:aws:s3:::acme-`.",
+        suggestion: "Write an ARN of the form that this configuration asks for.",
+      },
+      { message: /`arn:aws:s3:::acme-` \(template variables were filled in first\)\.$/ },
+    ],
+  },
 ]);
+
+test("an expression that does not compile is named at the start", () => {
+  const warningsOf = (arn_pattern: string | null) => {
+    const options = resourceValidation.options.parse({ arn_pattern });
+    return [...(resourceValidation.optionWarnings?.(options) ?? [])];
+  };
+  expect(warningsOf("(")).toEqual([
+    { option: "arn_pattern", message: "does not compile (RE2 syntax); the built-in rule holds" },
+  ]);
+  expect([...warningsOf("arn:"), ...warningsOf(null)]).toEqual([]);
+});
