@@ -188,6 +188,7 @@ checkCases(trustPolicyValidation, [
         Condition: { StringEquals: { "aws:SourceAccount": "111122223333" } },
       },
       trust({ Service: "states.amazonaws.com" }, ["sts:TagSession", "STS:setSourceIdentity"]),
+      trust({ Service: "states.amazonaws.com" }, ["sts:Tag*", "sts:Set*"]),
     ],
     findings: [],
   },

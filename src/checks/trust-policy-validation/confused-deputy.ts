@@ -6,6 +6,7 @@ import { addCondition, addConditions } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { ConditionEntry, PrincipalEntry, Statement } from "../../policy/model.ts";
+import { globMatches } from "../../policy/wildcard.ts";
 import { lacksForService } from "../condition-effect/absent-keys.ts";
 import { readServicePrincipal } from "../policy-type-validation/service-principals.ts";
 import { serviceLabelOf } from "../principal-validation/patterns.ts";
@@ -24,11 +25,7 @@ const exemptRoles: ReadonlySet<string> = new Set(["ec2", "lambda", "edgelambda"]
  * What a session may carry. Without an action that assumes the role, in this statement or another, nothing is allowed:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html#id_session-tags_permissions-required
  */
-const sessionActions: ReadonlySet<string> = new Set([
-  "sts:tagsession",
-  "sts:setsourceidentity",
-  "sts:setcontext",
-]);
+const sessionActions = ["sts:TagSession", "sts:SetSourceIdentity", "sts:SetContext"];
 
 type Context = Pick<CheckContext, "policy" | "severity" | "services" | "peer">;
 
@@ -123,7 +120,8 @@ function isMisspelt(text: string, prefixes: readonly string[]): boolean {
 }
 
 function isSessionAction({ text }: { readonly text: string }): boolean {
-  return sessionActions.has(text.toLowerCase());
+  const covers = (action: string) => globMatches(text, action, { ignoreCase: true });
+  return sessionActions.some(covers) && !covers("sts:AssumeRole");
 }
 
 function severityFor(label: string | null, statement: Statement, trust: boolean): Severity {
