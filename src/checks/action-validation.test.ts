@@ -57,7 +57,11 @@ checkCases(actionValidation, [
   },
   {
     name: "takes white space out where an action is left, and else asks for a list",
-    statement: allow(["s3: GetObject", "s3:GetObject, s3:Frobnicate", "s3:GetObject sqs:SendMessage"]),
+    statement: allow([
+      "s3: GetObject",
+      "s3:GetObject, s3:Frobnicate",
+      "s3:GetObject sqs:SendMessage",
+    ]),
     findings: [
       { suggestion: "Write `s3:GetObject`." },
       { suggestion: /^Write each action as an entry of a list/ },

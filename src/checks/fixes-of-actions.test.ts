@@ -78,7 +78,10 @@ describe("actions that AWS does not have, and that are like no other", () => {
     {
       name: "go with their statement, where another one stays",
       of: "action_validation/invalid_action",
-      before: [action(["s3:Frobnicate", "s3:Xyzzyq"]), action("s3:GetObject", "arn:aws:s3:::reports/*")],
+      before: [
+        action(["s3:Frobnicate", "s3:Xyzzyq"]),
+        action("s3:GetObject", "arn:aws:s3:::reports/*"),
+      ],
       after: [action("s3:GetObject", "arn:aws:s3:::reports/*")],
       effect: "narrows",
     },
@@ -105,7 +108,10 @@ describe("an action of the wrong form", () => {
     {
       name: "has no certain prefix where the resources are of several services",
       of: "action_validation/invalid_action",
-      before: { ...action("TagResource"), Resource: [table, "arn:aws:sqs:eu-west-1:111122223333:q"] },
+      before: {
+        ...action("TagResource"),
+        Resource: [table, "arn:aws:sqs:eu-west-1:111122223333:q"],
+      },
     },
     {
       name: "is written as a list where it joins several, also a misspelt one",

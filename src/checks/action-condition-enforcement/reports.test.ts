@@ -140,7 +140,12 @@ checkCases(actionConditionEnforcement, [
       allow(["iam:PassRole", "ec2:RunInstances"], { Resource: anyRole }),
     ],
     findings: [
-      { ...missing, at: 0, example_path: "/Statement", fix: expect.objectContaining({ effect: "narrows" }) },
+      {
+        ...missing,
+        at: 0,
+        example_path: "/Statement",
+        fix: expect.objectContaining({ effect: "narrows" }),
+      },
       { ...missing, at: 1, example: null, fix: null },
     ],
   },

@@ -8,8 +8,16 @@ const malformed: readonly (readonly [string, RegExp, string])[] = [
   ["s3:GetОbject", /it contains a character that AWS does not accept there\.$/, "s3:GetObject"],
   ["s3.GetObject", /the colon is missing\.$/, "s3:GetObject"],
   ["s3;GetObject", /the colon is missing\.$/, "s3:GetObject"],
-  ["s3.Get Object", /the colon is missing\.$/, "Put the service prefix in front, for instance `s3:GetObject`."],
-  ["GetObject*", /the colon is missing\.$/, "Put the service prefix in front, for instance `s3:GetObject`."],
+  [
+    "s3.Get Object",
+    /the colon is missing\.$/,
+    "Put the service prefix in front, for instance `s3:GetObject`.",
+  ],
+  [
+    "GetObject*",
+    /the colon is missing\.$/,
+    "Put the service prefix in front, for instance `s3:GetObject`.",
+  ],
   ["**", /the colon is missing\.$/, "Write `*` for every action, or better name the actions."],
   ["s3: Get \t Object", /it contains a space\.$/, "s3:GetObject"],
   [

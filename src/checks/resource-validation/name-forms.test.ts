@@ -82,7 +82,9 @@ checkCases(resourceValidation, [
     statement: of(resource),
     findings: [
       {
-        message: new RegExp(`^No [a-z]+ matches \`[^\`]+\`: ${because.replace(/[.*]/g, "\\$&")}\\.$`),
+        message: new RegExp(
+          `^No [a-z]+ matches \`[^\`]+\`: ${because.replace(/[.*]/g, "\\$&")}\\.$`,
+        ),
         suggestion,
         example: meant === null ? null : JSON.stringify(meant),
       },

@@ -42,6 +42,7 @@ checkCases(trustPolicyValidation, [
       Action: ["sts:TagSession", "sts:*"],
     },
     findings: [
+      ...others,
       {
         issue_type: "missing_external_id",
         field_name: "principal",
@@ -57,7 +58,7 @@ checkCases(trustPolicyValidation, [
           needs_input: [expect.objectContaining({ placeholder: "<external-id>" })],
         }),
       },
-    ].flatMap((one) => [...others, one]),
+    ],
   },
   {
     name: "an external id of any text",
