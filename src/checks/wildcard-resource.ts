@@ -70,7 +70,7 @@ In the policy of a resource \`*\` means that resource, so only identity policies
     const actions = keptActions(statement, broad, context);
     const { options } = context;
     const excused = remembered((action) =>
-      isExcused(action, context.match(action), options.allowed_wildcards, context),
+      isExcused(context.match(action), options.allowed_wildcards, context),
     );
     const kinds = kindsOf(actions, statement, context);
     if (kinds.limitable.every(excused)) return;

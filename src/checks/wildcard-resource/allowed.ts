@@ -1,32 +1,34 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import type { ActionMatch, Service } from "../../services/model.ts";
 import { expandAction } from "../shared/action-grants.ts";
 
 type Lookup = Pick<CheckContext, "match">;
 
-/** The names that the configured patterns match; they never change, so each is worked out once. */
-interface Allowed {
-  /** The patterns, in lower case. */
-  readonly texts: ReadonlySet<string>;
-  readonly byService: WeakMap<Service, ReadonlySet<string>>;
-}
-
-const known = new WeakMap<readonly string[], Allowed>();
-
 /**
  * @param patterns The option `allowed_wildcards`.
- * @returns whether every real action of the entry is an action of the patterns.
+ * @returns whether the entry means actions of a service, and each of them is one of the patterns.
  */
 export function isExcused(
-  text: string,
   meaning: ActionMatch,
   patterns: readonly string[],
   lookup: Lookup,
 ): boolean {
-  const { texts, byService } = allowedBy(patterns);
-  if (meaning.kind === "any") return false;
-  if (meaning.kind !== "action" && meaning.kind !== "pattern") return texts.has(text.toLowerCase());
-  const { service } = meaning;
+  if (meaning.kind !== "action" && meaning.kind !== "pattern") return false;
+  const names = namesOf(meaning.service, patterns, lookup);
+  const actions = meaning.kind === "action" ? [meaning.action] : meaning.actions;
+  return actions.every(({ qualified }) => names.has(qualified));
+}
+
+/** The names that the patterns match, by service; the patterns never change, so each is worked out once. */
+const known = memo((_: readonly string[]) => new WeakMap<Service, ReadonlySet<string>>());
+
+function namesOf(
+  service: Service,
+  patterns: readonly string[],
+  lookup: Lookup,
+): ReadonlySet<string> {
+  const byService = known(patterns);
   let names = byService.get(service);
   if (!names) {
     names = new Set(
@@ -36,17 +38,5 @@ export function isExcused(
     );
     byService.set(service, names);
   }
-  if (meaning.kind === "action") return names.has(meaning.action.qualified);
-  const known = names;
-  return meaning.actions.every(({ qualified }) => known.has(qualified));
-}
-
-function allowedBy(patterns: readonly string[]): Allowed {
-  let allowed = known.get(patterns);
-  if (!allowed) {
-    const texts = new Set(patterns.map((pattern) => pattern.toLowerCase()));
-    allowed = { texts, byService: new WeakMap() };
-    known.set(patterns, allowed);
-  }
-  return allowed;
+  return names;
 }
