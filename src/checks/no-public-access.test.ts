@@ -130,7 +130,7 @@ checkCases(
       ],
     },
     {
-      name: "finds the place in a document whose only statement is no list",
+      name: "finds the place in a document with one statement and no list",
       policy: { Version: "2012-10-17", Statement: allow("*", { Condition: isUnknown }) },
       options: { undecided_severity: "info" },
       findings: [

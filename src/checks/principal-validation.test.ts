@@ -350,7 +350,7 @@ checkCases(principalValidation, [
     findings: [],
   },
   {
-    name: "asks for what the configuration wants of everyone, whoever else decides",
+    name: "asks for what the configuration wants of everyone, also where another check decides",
     statement: allow("*", { StringEquals: { "aws:SourceVpc": "vpc-0a1b2c3d" } }),
     peers: [noPublicAccess],
     options: {

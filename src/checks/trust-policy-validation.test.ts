@@ -267,7 +267,7 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
-    name: "a domain that AWS does not know is no OIDC provider, whatever it is for",
+    name: "an unknown domain is not accepted as an OIDC provider",
     type: "TRUST_POLICY",
     statement: web(["ldap.example.com", saml], { "x:aud": "1", "x:sub": "1" }),
     options: { severity: "medium" },
@@ -282,7 +282,7 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
-    name: "the provider is no error in the policy of a resource, and has no code of AWS",
+    name: "in the policy of a resource the provider is high, without a code of AWS",
     type: "RESOURCE_POLICY",
     statement: { ...web(saml), Resource: "*" },
     findings: [{ ...wrongProvider, severity: "high", aws_issue_code: null }],

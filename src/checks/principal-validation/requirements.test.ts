@@ -58,7 +58,7 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "there is no fix without a known effect, or for a number that nobody can guess",
+    name: "there is no fix without a known effect, or for a number that only the author knows",
     statement: [allow({ AWS: user }, { Effect: "Maybe" }), allow({ AWS: user })],
     options: require_([{ condition_key: "aws:MultiFactorAuthAge" }]),
     findings: [
