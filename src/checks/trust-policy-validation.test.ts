@@ -288,6 +288,16 @@ checkCases(trustPolicyValidation, [
     findings: [{ ...wrongProvider, severity: "high", aws_issue_code: null }],
   },
   {
+    name: "all but some principals can use the action that asks for claims",
+    type: "TRUST_POLICY",
+    statement: {
+      Effect: "Allow",
+      NotPrincipal: { AWS: `${account}:root` },
+      Action: "sts:AssumeRoleWithSAML",
+    },
+    findings: [{ ...missing, message: /another sign-in endpoint is accepted too\.$/ }],
+  },
+  {
     name: "a claim is not added for a pattern that covers an action of other principals",
     statement: trust({ AWS: `${account}:root` }, "sts:*"),
     findings: [

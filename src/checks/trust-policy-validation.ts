@@ -123,12 +123,8 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
 
 /** @returns whether an `Action` entry is about the rule; `*` is not: other checks report it. */
 function concerns(action: string, rule: string): boolean {
-  if (isAnyAction(action)) return false;
-  const lower = action.toLowerCase();
-  if (lower === "sts:*" || lower === rule.toLowerCase()) return true;
-  return (
-    action.includes(":") && hasWildcard(action) && globMatches(action, rule, { ignoreCase: true })
-  );
+  if (isAnyAction(action) || (hasWildcard(action) && !action.includes(":"))) return false;
+  return globMatches(action, rule, { ignoreCase: true });
 }
 
 function* ruleReports(
