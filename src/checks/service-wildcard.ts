@@ -122,9 +122,9 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
             ? (context.configuredSeverity ?? grant.severity)
             : options.abac_mitigated_severity,
         message: own === null ? `${grant.sentence}${limit ?? ""}` : fill(own),
-          suggestion:
-            options.suggestion === null ? suggest(meaning, context.policy) : fill(options.suggestion),
-          example: options.example && fill(options.example),
+        suggestion:
+          options.suggestion === null ? suggest(meaning, context.policy) : fill(options.suggestion),
+        example: options.example && fill(options.example),
       };
     }
   },
