@@ -14,6 +14,7 @@ test.each([
   ["`` ` ``", "<`>"],
   ["`  `", "<  >"],
   ["` a`", "< a>"],
+  ["`a `", "<a >"],
   ["an open ` stays", "an open ` stays"],
   ["``a` `b`", "``a<< >>b`".replace("<< >>", "< >")],
   ["```a``b```", "<a``b>"],
@@ -21,6 +22,11 @@ test.each([
   ["a\n  b\r\nc", "a b c"],
 ])("reads code spans as CommonMark does: %j", (message, expected) => {
   expect(shown(message)).toBe(expected);
+});
+
+test("there is no empty text around a span", () => {
+  expect(segmentsOf("")).toEqual([]);
+  expect(segmentsOf("`a`")).toEqual([{ code: true, text: "a" }]);
 });
 
 test("takes one pass over a message of nothing but back-ticks of many lengths", () => {

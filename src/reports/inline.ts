@@ -18,10 +18,10 @@ export function segmentsOf(message: string): Segment[] {
   const segments: Segment[] = [];
   let from = 0;
   for (let at = 0; at < runs.length; at++) {
-    const closer = closers[at];
+    const closer = closers[at] ?? -1;
     const open = runs[at];
-    const close = closer === undefined ? undefined : runs[closer];
-    if (closer === undefined || !open || !close) continue;
+    const close = runs[closer];
+    if (!open || !close) continue;
     pushText(segments, message.slice(from, open.start));
     segments.push({ code: true, text: unpadded(message.slice(open.end, close.start)) });
     from = close.end;
@@ -51,7 +51,6 @@ function unpadded(text: string): string {
 function pushText(segments: Segment[], text: string): void {
   if (text === "") return;
   const [first = "", ...others] = text.split(/\r\n|\n|\r/);
-  const line =
-    others.length === 0 ? first : [first, ...others.map((rest) => rest.trimStart())].join(" ");
+  const line = [first, ...others.map((rest) => rest.trimStart())].join(" ");
   segments.push({ code: false, text: line });
 }
