@@ -12,6 +12,13 @@ export function asciiLower(text: string): string {
     : text.replace(capitals, (letters) => letters.toLowerCase());
 }
 
+/** @returns the text without the characters at its end. A pattern such as `/ +$/` reads each run of them again from every start. */
+export function withoutTrailing(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 /** Code-point order for names of the reference data, which are ASCII. */
 export function byCodePoint(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;

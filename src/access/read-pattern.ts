@@ -61,7 +61,7 @@ export interface Reading {
 /** Names of the language: `${*}`, `${?}`, `${$}` are these characters. */
 const escapes = new Set(["*", "?", "$"]);
 const opening = /\$\{([^}]*)\}|\{\{([^{}]*)\}\}/y;
-const keyBody = /^\s*([^\s,':][^,']*:[^,']*?)\s*(?:,\s*'([^']*)'\s*)?$/;
+const quoted = /^\s*'([^']*)'\s*$/;
 
 /**
  * Reads a text of a policy.
@@ -103,14 +103,24 @@ function specialToken(
   const ignored = reading.ignoreCase === true ? 1 : 0;
   if (template === undefined && body !== undefined) {
     if (escapes.has(body)) return reading.variables ? body.charCodeAt(0) : null;
-    const [, key, fallback = null] = keyBody.exec(body) ?? [];
-    if (key !== undefined && !body.includes("::")) {
+    const variable = variableIn(body);
+    if (variable && !body.includes("::")) {
       if (!reading.variables) return null;
-      const name = key.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-      return variables.token({ kind: "key", name, fallback }) + ignored;
+      const name = variable.key.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+      return variables.token({ kind: "key", name, fallback: variable.fallback }) + ignored;
     }
   }
   return variables.token({ kind: "placeholder", name: whole, fallback: null }) + ignored;
+}
+
+/** @returns the key of a variable, with its default: `aws:PrincipalTag/team, 'none'`. Null: the text is none. */
+function variableIn(body: string): { key: string; fallback: string | null } | null {
+  const comma = body.indexOf(",");
+  const key = (comma < 0 ? body : body.slice(0, comma)).trim();
+  if (key.includes("'") || key.indexOf(":", 1) < 0 || key.startsWith(":")) return null;
+  if (comma < 0) return { key, fallback: null };
+  const [, fallback] = quoted.exec(body.slice(comma + 1)) ?? [];
+  return fallback === undefined ? null : { key, fallback };
 }
 
 function unitToken(unit: number, reading: Reading): Token {

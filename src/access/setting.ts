@@ -57,7 +57,7 @@ export function splits(caller: Caller, keys: readonly string[]): readonly Caller
   });
 }
 
-const insertion = /\$\{([^},:']*:[^},']*)(,[^}]*)?\}/g;
+const insertion = /\$\{([^}]*)\}/g;
 
 /** @returns the keys of variables, folded, with the spelling of the first; and those that have a default. */
 function variableKeys(
@@ -75,8 +75,9 @@ function variableKeys(
   }
   for (const text of texts) {
     if (!text.includes("${")) continue;
-    for (const [, key = "", fallback] of upToLastBrace(text).matchAll(insertion)) {
-      if (key.includes("::")) continue;
+    for (const [, body = ""] of upToLastBrace(text).matchAll(insertion)) {
+      const [key = "", fallback] = body.split(",", 2);
+      if (!key.includes(":") || key.includes("::") || key.includes("'")) continue;
       const spelling = key.trim();
       const name = asciiLower(spelling);
       if (!spellings.has(name)) spellings.set(name, spelling);

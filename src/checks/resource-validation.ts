@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutTrailing } from "../ascii.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { hasVariable, replaceVariables, splitArn, startsWithVariable } from "../policy/arn.ts";
 import { isExpression } from "../policy/expression.ts";
@@ -196,7 +197,7 @@ function tooLong(text: string): Fault | null {
 /** The policy's author cannot see it: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_resource.html */
 function spaceBehind(text: string): Fault | null {
   if (!text.endsWith(" ")) return null;
-  const bare = text.replace(/ +$/, "");
+  const bare = withoutTrailing(text, " ");
   if (!isArn(bare)) return null;
   return {
     message: `A space follows the resource ${quote(bare)}. AWS compares it as written, so it matches only names that end with a space.`,

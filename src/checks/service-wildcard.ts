@@ -3,7 +3,7 @@ import { ConfiguredSeverity } from "../../spec/severity.ts";
 import { defineCheck } from "../engine/check.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
-import { isAnyAction } from "../policy/wildcard.ts";
+import { isAnyAction, isOnlyWildcards } from "../policy/wildcard.ts";
 import { isGrantedByResource, usualFirst } from "../services/domain-policy.ts";
 import type { Action, ActionMatch } from "../services/model.ts";
 import { actionsOf } from "../services/statement-actions.ts";
@@ -151,7 +151,7 @@ function limitByTags(statement: Statement): string | null {
       keyLower.startsWith("aws:resourcetag/") &&
       !passesWhenAbsent &&
       values.some(({ text }) => isOfCaller(text)) &&
-      !values.some(({ text }) => /^[*?]*\*[*?]*$/.test(text)),
+      !values.some(({ text }) => isOnlyWildcards(text)),
   )?.entry;
   if (!entry) return null;
   const others = [

@@ -19,6 +19,11 @@ export function globMatches(pattern: string, text: string, options?: GlobOptions
   return walk(pattern, text, options?.ignoreCase === true, false);
 }
 
+/** @returns whether a pattern has nothing but wildcards, one of them a star: it sets a length at most. */
+export function isOnlyWildcards(pattern: string): boolean {
+  return pattern.includes("*") && /^[*?]+$/.test(pattern);
+}
+
 /** @returns Whether some text matches both patterns. Takes as many steps as {@link globMatches}. */
 export function globsOverlap(a: string, b: string, options?: GlobOptions): boolean {
   if (a === b || a === "*" || b === "*") return true;

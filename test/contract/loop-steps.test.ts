@@ -123,6 +123,33 @@ const long: Readonly<Record<string, object>> = {
     }),
   ),
   "4,000 statements": policy(...many(4_000, (at) => allow(`arn:aws:s3:::bucket${at}/*`))),
+  // Texts that regular expressions can read in a number of ways, which grows faster than their length.
+  "a bucket that is nearly an endpoint": policy(
+    allow(`arn:aws:s3:::x.s3${"-a".repeat(26)}.amazonaws.co/*`),
+  ),
+  "a variable of colons and white space": policy({
+    ...allow(`arn:aws:s3:::a/\${a${":".repeat(1_000)}${" ".repeat(1_000)},}`),
+    Principal: "*",
+  }),
+  "a variable in a thousand others": policy({
+    ...allow(`arn:aws:s3:::a/${"${".repeat(10_000)}}`),
+    Principal: "*",
+  }),
+  "nothing but stars before a letter": policy(
+    ...["aws:SourceVpce", "aws:userid", "aws:ResourceTag/a", "aws:PrincipalArn"].map((key) =>
+      allow("*", { Condition: { StringLike: { [key]: `vpce-${"*".repeat(10_000)}x` } } }),
+    ),
+  ),
+  "a long rest behind a star": policy({
+    Effect: "Allow",
+    Principal: {
+      Federated: "arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com",
+    },
+    Action: "sts:AssumeRoleWithWebIdentity",
+    Condition: {
+      StringLike: { "token.actions.githubusercontent.com:sub": `repo:*${"a".repeat(20_000)}` },
+    },
+  }),
 };
 const engine = benchEngine();
 

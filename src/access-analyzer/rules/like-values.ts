@@ -104,7 +104,10 @@ function* looseUse({ key, keyLower }: ConditionEntry, value: ConditionValue): Ge
 
 /** Too few characters before a wildcard or variable, in a claim of an identity provider. */
 function* shortBefore(text: string, key: string, value: ConditionValue): Generator<Issue> {
-  const short = [...text.matchAll(/([^*?\ue000]*)([*?]+|\ue000)/g)].filter(
+  // Past the last one, the pattern would read the rest of the text again from each character.
+  const last = Math.max(...["*", "?", variableMark].map((open) => text.lastIndexOf(open)));
+  const open = text.slice(0, last + 1);
+  const short = [...open.matchAll(/([^*?\ue000]*)([*?]+|\ue000)/g)].filter(
     ([, literals = ""]) => literals.length < fewestLiterals,
   );
   if (short.length === 0) return;

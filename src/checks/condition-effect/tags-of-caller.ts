@@ -1,3 +1,4 @@
+import { upToLastBrace } from "../../closed-braces.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
@@ -12,7 +13,7 @@ import { type Effect, passesWithoutKey, type ReadableEntry } from "./effect.ts";
 
 /** A tag of the resource that customers can set: AWS reserves those that begin with `aws:`. */
 const tagOfResource = /^[a-z0-9-]+:resourcetag\/(?!aws:).+$/;
-const ofCaller = /\$\{aws:(?:username|userid|PrincipalTag\/[^}]+|SourceIdentity)[^}]*\}/i;
+const ofCaller = /\$\{aws:(?:username|userid|PrincipalTag\/[^}]|SourceIdentity)[^}]*\}/i;
 
 type Context = Pick<CheckContext, "policy" | "match">;
 
@@ -38,7 +39,7 @@ export function tagsOfCaller(
   const free = freeTagging(policy, context).for(statement, context);
   if (!free) return null;
   const { action, other, resource } = free;
-  const isOfCaller = entry.values.every(({ text }) => ofCaller.test(text));
+  const isOfCaller = entry.values.every(({ text }) => ofCaller.test(upToLastBrace(text)));
   return {
     kind: "tagged",
     entry,

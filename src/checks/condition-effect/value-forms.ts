@@ -146,7 +146,7 @@ const valueForms: readonly ValueForm[] = [
     words: "a service and a Region, such as `s3.eu-west-1.amazonaws.com`",
     value: new RegExp(`^(?:[a-z0-9-]+\\.)+[a-z]+(?:-[a-z]+)+-\\d+${serviceSuffix}$`),
     prefixes: [],
-    impossible: /(?<=\.[a-z0-9-]+)(?<!\.amazonaws)\.com$/,
+    impossible: /\.[a-z0-9-]+(?<!\.amazonaws)\.com$/,
     characters: /^[a-z0-9.-]*$/,
     code: null,
     page: "https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html",

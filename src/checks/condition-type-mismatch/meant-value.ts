@@ -83,8 +83,12 @@ function day(year = "", month = "", date = ""): string {
 const number = "(?:0|[1-9]\\d{0,2})";
 const address = new RegExp(`^${number}(?:\\.${number}){3}$`);
 
+/** Longer texts are no range: the patterns below read white space again from each of its characters. */
+const longestRange = 100;
+
 /** `203.0.113.*`, `203.0.113/24`, a range from the first to the last address, a mask of four numbers. */
 function meantRange(text: string): string | null {
+  if (text.length > longestRange) return null;
   const tidy = text.replace(/\s*[/\\]\s*/g, "/");
   if (isValueOf("IPAddress", tidy)) return tidy;
   const starred = /^((?:\d{1,3}\.){1,3})\*(?:\.\*){0,2}$/.exec(tidy);

@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../ascii.ts";
 import {
   eksIssuer,
   gitHubIssuer,
@@ -71,7 +72,7 @@ function privateWidth(text: string, known: SubjectFormat | null): Width | null {
     };
   }
   // `system:serviceaccount:*` admits every pod; a name before or after the wildcard limits it.
-  const everyPod = kubernetesSubject.prefix.startsWith(text.replace(/[*?:]+$/, ""));
+  const everyPod = kubernetesSubject.prefix.startsWith(withoutTrailing(text, "*?:"));
   return everyPod
     ? { reach, strangers: false, kind: "cluster" }
     : { reach: "projects", strangers: false, kind: "namespaces" };

@@ -24,8 +24,10 @@ interface FormRule {
   readonly fault: (resource: string, account: string) => FormFault | null;
 }
 
+/** Of a domain name: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4 */
+const longestHost = 255;
 /** The endpoint of a bucket in place of its name, with the Region or the website. */
-const endpoint = /\.s3(?:-website)?(?:[.-][a-z0-9-]+)*\.amazonaws\.com(?:\.cn)?$/i;
+const endpoint = /\.s3(?:-website)?(?:[.-][a-z0-9.-]*)?\.amazonaws\.com(?:\.cn)?$/i;
 
 const rules: readonly FormRule[] = [
   // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
@@ -42,7 +44,7 @@ const rules: readonly FormRule[] = [
         };
       }
       const bucket = resource.split("/", 1)[0] ?? "";
-      if (!endpoint.test(bucket)) return null;
+      if (bucket.length > longestHost || !endpoint.test(bucket)) return null;
       return {
         because: `${quote(bucket)} is the address of a bucket, and an ARN has its name`,
         advice: "Write the name of the bucket alone.",

@@ -54,7 +54,8 @@ function opennessOfPattern(keyLower: string, text: string, strangers: boolean): 
   if (/^\*+$/.test(text)) return "any value";
   if (accountKey.test(keyLower) && /^[*?]+$/.test(text)) return "any account";
   if (/^[*?]+$/.test(text) && text.includes("*")) return "any value";
-  if (/^aws:sourcevpce?$/.test(keyLower) && /^vpce?-0?[*?]*\*[*?]*$/.test(text)) return "any value";
+  if (/^aws:sourcevpce?$/.test(keyLower) && /^vpce?-0?[*?]+$/.test(text) && text.includes("*"))
+    return "any value";
   if (organizationKey.test(keyLower) && isAnyOrganization(text)) return "any organization";
   if (organizationPathKey.test(keyLower) && isAnyOrganization(text.split("/")[0] ?? "")) {
     return "any organization";

@@ -252,7 +252,7 @@ function isPartition(part: string): boolean {
 }
 
 /** Words that documentation and templates put where an account id belongs: `account-id`, `ACCOUNT_ID`, `YourAccountNumber`. */
-const placeholder = /^[<[]?[A-Za-z_-]*acc(?:oun)?t[A-Za-z_-]*[>\]]?$/i;
+const placeholder = /^(?=.{4,40}$)[<[]?[A-Za-z_-]*acc(?:oun)?t[A-Za-z_-]*[>\]]?$/i;
 
 function isAccount(part: string): boolean {
   return exactAccount.test(part) || (accountPattern.test(part) && hasWildcard(part));

@@ -1,3 +1,4 @@
+import { FactSlot } from "../../../policy/fact-slot.ts";
 import type { Policy, Statement } from "../../../policy/model.ts";
 import { globMatches, globsOverlap } from "../../../policy/wildcard.ts";
 import { statementName } from "../access/words.ts";
@@ -31,15 +32,31 @@ export function authorOf({ entry, limiting }: ReadEntry, policy: Policy): string
   return author ? statementName(author.sid, author.index) : null;
 }
 
-function concerns({ actions }: Statement): boolean {
-  return actions.some(({ text }) => globMatches(text, writesPolicy, { ignoreCase: true }));
+const concerning = new FactSlot<Statement, boolean>();
+
+function concerns(statement: Statement): boolean {
+  let found = concerning.get(statement);
+  if (found === undefined) {
+    found = statement.actions.some(
+      ({ text }) =>
+        text.length <= longestAction && globMatches(text, writesPolicy, { ignoreCase: true }),
+    );
+    concerning.set(statement, found);
+  }
+  return found;
 }
 
+/** A pattern that a person writes for the action is shorter. */
+const longestAction = 40;
+
 function reaches({ resources }: Statement, arn: string): boolean {
+  if (arn.length > longestArn) return false;
   if (/^arn:[^:]*:iam::aws:/.test(arn)) return false;
   return resources.length <= mostResources && resources.some(({ text }) => globsOverlap(text, arn));
 }
 
+/** AWS takes no longer ARNs; a comparison takes as many steps as the product of both lengths. */
+const longestArn = 2_048;
 /** Resources of a statement that are compared. */
 const mostResources = 100;
 
@@ -47,6 +64,8 @@ function takesBack({ conditions, resources }: Statement, arn: string): boolean {
   return (
     conditions.length === 0 &&
     resources.length <= mostResources &&
-    resources.some(({ text }) => text === arn || globMatches(text, arn))
+    resources.some(
+      ({ text }) => text === arn || (text.length <= longestArn && globMatches(text, arn)),
+    )
   );
 }

@@ -1,5 +1,5 @@
 import type { ConditionEntry } from "../../../policy/model.ts";
-import { globMatches } from "../../../policy/wildcard.ts";
+import { globMatches, isOnlyWildcards } from "../../../policy/wildcard.ts";
 import { isOfForwardedCalls } from "../../condition-effect/key-facts.ts";
 import { namesFewAddresses } from "../admits-everyone.ts";
 import type { ReadEntry } from "../condition-limits.ts";
@@ -43,9 +43,11 @@ function holdersMatched({ keyLower, operator, values }: ConditionEntry): string 
   const isPattern = base === "StringLike" || base === "ArnLike" || base === "ArnEquals";
   if (!isPattern) return null;
   if (keyLower === "aws:userid") {
-    return values.some(({ text }) => /^[*?]*\*[*?]*:[*?]*\*[*?]*$/.test(text))
-      ? "role session"
-      : null;
+    const matchesAll = (text: string) => {
+      const parts = text.split(":");
+      return parts.length === 2 && parts.every(isOnlyWildcards);
+    };
+    return values.some(({ text }) => matchesAll(text)) ? "role session" : null;
   }
   if (keyLower !== "aws:principalarn") return null;
   const matches = (kind: string) =>
