@@ -5,7 +5,6 @@ import { trustPolicyValidation } from "./trust-policy-validation.ts";
 
 const account = "arn:aws:iam::111122223333";
 const oidc = (provider: string) => `${account}:oidc-provider/${provider}`;
-const _gitHub = "token.actions.githubusercontent.com";
 const saml = `${account}:saml-provider/idp`;
 
 const trust = (Principal: unknown, Action: unknown, Condition?: object) => ({
