@@ -171,7 +171,7 @@ function instanceFor(
   { address }: Resource,
   instances: readonly Resource[] | undefined,
 ): Resource | undefined {
-  const [key = ""] = /\[[^\]]*\]$/.exec(address) ?? [];
+  const key = address.endsWith("]") ? address.slice(address.lastIndexOf("[")) : "";
   return instances?.find((one) => key !== "" && one.address.endsWith(key)) ?? instances?.[0];
 }
 
