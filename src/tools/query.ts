@@ -23,7 +23,7 @@ export const query = implement(
       prepared,
     };
   },
-  { needsReferenceData: true },
+  { needsReferenceData: true, hasRequestTimeout: true },
 );
 
 function valuesOf(input: QueryInput): readonly string[] {
