@@ -193,7 +193,6 @@ export const query = defineToolContract({
     "unknown_service",
     "too_many_values",
     "overloaded",
-    "request_timeout",
     "not_ready",
   ],
 });

@@ -280,7 +280,7 @@ describe("time", () => {
   test("is bounded by request_timeout_s for tools that work on policies", async () => {
     const call = await endsAfter(1_000, { tool: implement(contract, forever, bounded) });
     expect(textOf(call)).toBe(
-      "weigh ran out of time: the limit is 1 s (request_timeout_s). Send less per call.",
+      "weigh ran out of time: the limit is 1 s (request_timeout_s). Send fewer policies per call.",
     );
     expect([call.entry?.outcome, call.limits]).toEqual(["tool_error", ["request_timeout_s"]]);
   });
@@ -293,7 +293,7 @@ describe("time", () => {
       });
       expect(textOf(call)).toBe(
         "weigh ran out of time: the platform's timeout came before request_timeout_s (1 s). " +
-          "Send less per call.",
+          "Send fewer policies per call.",
       );
     }
   });

@@ -192,7 +192,7 @@ function asFailure(
     return {
       outcome: "tool_error",
       kind: "request_timeout",
-      text: `${name} ran out of time: ${limit}. Send less per call.`,
+      text: `${name} ran out of time: ${limit}. Send fewer policies per call.`,
     };
   }
   if (error instanceof ToolError) {

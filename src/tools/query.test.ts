@@ -354,11 +354,6 @@ test.for([
   expect(lengths).toEqual(inWorker);
 });
 
-test("a query that waits for a worker ends with the time limit of calls", () => {
-  expect(query.hasRequestTimeout).toBe(true);
-  expect(contract.errors).toContain("request_timeout");
-});
-
 describe("the input schema", () => {
   const published = z.toJSONSchema(contract.input, { io: "input" });
   const validate = new Ajv2020().compile(published);

@@ -23,7 +23,7 @@ export const query = implement(
       prepared,
     };
   },
-  { needsReferenceData: true, hasRequestTimeout: true },
+  { needsReferenceData: true },
 );
 
 function valuesOf(input: QueryInput): readonly string[] {
