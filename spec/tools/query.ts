@@ -192,6 +192,7 @@ export const query = defineToolContract({
     "missing_parameter",
     "unknown_service",
     "too_many_values",
+    "request_timeout",
     "overloaded",
     "not_ready",
   ],

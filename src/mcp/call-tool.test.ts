@@ -262,7 +262,7 @@ describe("time", () => {
     vi.useRealTimers();
   });
 
-  const bounded = { hasRequestTimeout: true };
+  const bounded = defineToolContract({ ...contract, errors: ["request_timeout"] });
   const cold = { isWarm: () => false, warm: new Promise<void>(() => {}) };
 
   /** Whether the call has ended just before that many milliseconds, and how it ends then. */
@@ -277,23 +277,23 @@ describe("time", () => {
     return call;
   }
 
-  test("is bounded by request_timeout_s for tools that work on policies", async () => {
-    const call = await endsAfter(1_000, { tool: implement(contract, forever, bounded) });
+  test("is bounded by request_timeout_s for tools whose contract has that error", async () => {
+    const call = await endsAfter(1_000, { tool: implement(bounded, forever) });
     expect(textOf(call)).toBe(
-      "weigh ran out of time: the limit is 1 s (request_timeout_s). Send fewer policies per call.",
+      "weigh ran out of time: the limit is 1 s (request_timeout_s). Send less per call.",
     );
     expect([call.entry?.outcome, call.limits]).toEqual(["tool_error", ["request_timeout_s"]]);
   });
 
   test("is bounded by the platform when that has less left, for every tool", async () => {
-    for (const extra of [bounded, {}]) {
+    for (const each of [bounded, contract]) {
       const call = await endsAfter(999, {
-        tool: implement(contract, forever, extra),
+        tool: implement(each, forever),
         remainingMs: 999,
       });
       expect(textOf(call)).toBe(
         "weigh ran out of time: the platform's timeout came before request_timeout_s (1 s). " +
-          "Send fewer policies per call.",
+          "Send less per call.",
       );
     }
   });
@@ -301,7 +301,7 @@ describe("time", () => {
   test("is bounded by request_timeout_s when the platform has as much or more", async () => {
     for (const remainingMs of [1_000, 2_000]) {
       const call = await endsAfter(1_000, {
-        tool: implement(contract, forever, bounded),
+        tool: implement(bounded, forever),
         remainingMs,
       });
       expect(textOf(call)).toContain("the limit is 1 s");
@@ -320,7 +320,7 @@ describe("time", () => {
     const { promise: warm, resolve } = Promise.withResolvers<void>();
     setTimeout(resolve, 600);
     const call = await endsAfter(1_000, {
-      tool: implement(contract, forever, { ...bounded, ...needsData }),
+      tool: implement(bounded, forever, needsData),
       runtime: { isWarm: () => false, warm },
     });
     expect(textOf(call)).toContain("request_timeout_s");

@@ -137,7 +137,8 @@ async function run(host: CallHost, call: Call): Promise<ToolResult<unknown>> {
     leaveMainThread: pass.leaveMainThread,
     maxResultBytes: host.maxResultBytes,
   };
-  const runLimitMs = tool.hasRequestTimeout ? limitMs : remainingMs;
+  const hasTimeLimit = tool.contract.errors.includes("request_timeout");
+  const runLimitMs = hasTimeLimit ? limitMs : remainingMs;
   return withDeadline(
     (stop) => work({ ...context, signal: stop }),
     signal,
@@ -192,7 +193,7 @@ function asFailure(
     return {
       outcome: "tool_error",
       kind: "request_timeout",
-      text: `${name} ran out of time: ${limit}. Send fewer policies per call.`,
+      text: `${name} ran out of time: ${limit}. Send less per call.`,
     };
   }
   if (error instanceof ToolError) {

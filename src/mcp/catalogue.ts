@@ -82,9 +82,8 @@ export function createCatalogue(
       tools: new Map(shown.map(({ contract, tool }) => [contract.name, tool])),
       toolNames: shown.map(({ contract }) => contract.name).sort(),
       deferrable: shown.filter(({ tool }) => tool.runDeferred).map(({ contract }) => contract.name),
-      // Exactly these tools have the limits on policies and the time limit.
       policyTools: shown
-        .filter(({ tool }) => tool.hasRequestTimeout)
+        .filter(({ tool }) => tool.takesPolicies)
         .map(({ contract }) => contract.name),
       resources: new Map(resources.map((each) => [each.uri, each])),
       templates,

@@ -58,7 +58,7 @@ export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typ
       if (input.engine === "local") return analyzeLocally(input, context, analyzer.localLimiter);
       return analyze(input, context, analyzer);
     },
-    { hasRequestTimeout: true, policyCount: () => 1 },
+    { policyCount: () => 1 },
   );
 }
 

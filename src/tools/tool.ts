@@ -52,8 +52,8 @@ export interface Tool<Contract extends ToolContract = ToolContract> {
     body: Uint8Array,
     context: ToolContext,
   ): Promise<ToolResult<z.input<Contract["output"]>>>;
-  /** Whether `request_timeout_s` applies to calls of this tool. */
-  readonly hasRequestTimeout: boolean;
+  /** Whether the arguments hold policies, so that a call may have as many values as policies need. */
+  readonly takesPolicies: boolean;
   /** Calls wait until the AWS reference data is loaded, or answer `not_ready`. */
   readonly needsReferenceData: boolean;
 }
@@ -61,15 +61,13 @@ export interface Tool<Contract extends ToolContract = ToolContract> {
 export function implement<Contract extends ToolContract>(
   contract: Contract,
   run: Tool<Contract>["run"],
-  extra: Partial<
-    Pick<Tool<Contract>, "policyCount" | "hasRequestTimeout" | "needsReferenceData" | "runDeferred">
-  > = {},
+  extra: Partial<Pick<Tool<Contract>, "policyCount" | "needsReferenceData" | "runDeferred">> = {},
 ): Tool<Contract> {
   return {
     contract,
     run,
     policyCount: () => 0,
-    hasRequestTimeout: false,
+    takesPolicies: extra.policyCount !== undefined,
     needsReferenceData: false,
     ...extra,
   };

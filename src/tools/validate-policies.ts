@@ -28,7 +28,6 @@ export const validatePolicies = implement(
   contract,
   (input, context) => runValidation(input, context),
   {
-    hasRequestTimeout: true,
     needsReferenceData: true,
     runDeferred: inWorker,
     policyCount: (args) =>

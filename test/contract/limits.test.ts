@@ -180,6 +180,31 @@ describe("request_timeout_s", () => {
       await slow.stop();
     }
   });
+
+  test("ends a query that waits for a worker", async () => {
+    const busy = await startInProcess({
+      flags: { request_timeout_s: "1" },
+      adjust: (runtime) => {
+        // Workers that stay busy with other calls.
+        const query = (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
+          new Promise<never>((_resolve, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason));
+          });
+        return { ...runtime, pool: { ...runtime.pool, query } };
+      },
+    });
+    try {
+      const patterns = Array.from({ length: 100 }, (_, index) => `s3:Get${index}*`);
+      const { result } = await callOf(busy, "query", { kind: "expand_wildcard", patterns });
+      expect(result).toMatchObject(
+        toolError(
+          "query ran out of time: the limit is 1 s (request_timeout_s). Send less per call.",
+        ),
+      );
+    } finally {
+      await busy.stop();
+    }
+  });
 });
 
 describe("nesting", () => {

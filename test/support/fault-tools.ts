@@ -1,13 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { defineToolContract } from "../../spec/contract.ts";
+import type { ToolErrorKind } from "../../spec/errors.ts";
 import { ToolError } from "../../src/errors.ts";
 import { implement, type Tool } from "../../src/tools/tool.ts";
 import { Lines } from "./lines.ts";
 
 const text = z.strictObject({ text: z.string().optional() });
 
-function contract(name: string, errors: readonly ["not_ready"] | readonly [] = []) {
+function contract(name: string, errors: readonly ToolErrorKind[] = []) {
   return defineToolContract({
     name,
     title: name,
@@ -31,7 +32,7 @@ export interface FaultTools {
 export function faultTools(): FaultTools {
   const started = new Lines();
   const gate = Promise.withResolvers<void>();
-  const bound = { hasRequestTimeout: true, policyCount: () => 3 };
+  const counted = { policyCount: () => 3 };
   const tools = [
     implement(contract("explode"), async (input) => {
       throw new Error(`broken on ${input.text}\n    at ${input.text} (/x.ts:1:1)`, {
@@ -46,28 +47,32 @@ export function faultTools(): FaultTools {
       output: { text: "fine", [input.text ?? "extra"]: 1 } as { text: string },
     })),
     implement(
-      contract("wait"),
+      contract("wait", ["request_timeout"]),
       async (input) => {
         started.push("wait");
         await gate.promise;
         return { output: input, severity_counts: { low: 2, error: 1 } };
       },
-      bound,
+      counted,
     ),
     implement(
-      contract("wait_politely"),
+      contract("wait_politely", ["request_timeout"]),
       async (_input, { signal }) => {
         started.push("wait_politely");
         const { promise, reject } = Promise.withResolvers<never>();
         signal.addEventListener("abort", () => reject(signal.reason));
         return promise;
       },
-      bound,
+      counted,
     ),
-    implement(contract("needs_data", ["not_ready"]), async (input) => ({ output: input }), {
-      ...bound,
-      needsReferenceData: true,
-    }),
+    implement(
+      contract("needs_data", ["request_timeout", "not_ready"]),
+      async (input) => ({ output: input }),
+      {
+        ...counted,
+        needsReferenceData: true,
+      },
+    ),
     implement(contract("who_am_i"), async (_input, { turnKey }) => {
       for (let turn = 0; turn < 5; turn += 1) await setImmediate();
       return { output: { text: turnKey.replace("subject ", "") } };

@@ -43,7 +43,7 @@ export function createLocalAnalyzePolicy(
         throw forLocalUser(error, profile);
       }
     },
-    { hasRequestTimeout: true, policyCount: () => 1 },
+    { policyCount: () => 1 },
   );
 }
 

@@ -35,7 +35,6 @@ export function localValidatePolicies(session: Session) {
       return { output, shrink, severity_counts };
     },
     {
-      hasRequestTimeout: true,
       needsReferenceData: true,
       policyCount: validatePolicies.policyCount,
     },
