@@ -54,7 +54,7 @@ export const BaseUrl = z
       !/[?#]/.test(text)
     );
   }, "must be the public http(s) URL of this server, without credentials, query or fragment")
-  .transform((text) => text.replace(/\/+$/, ""))
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ""))
   .optional();
 
 const discoverable = {
@@ -114,7 +114,7 @@ export const GithubMaterial = z.object({
 export const KeycloakMaterial = z.object({
   ...discoverable,
   KEYCLOAK_REALM_URL: requiredUrl("set it to the URL of the realm, …/realms/<name>").transform(
-    (text) => text.replace(/\/+$/, ""),
+    (text) => text.replace(/(?<!\/)\/+$/, ""),
   ),
   KEYCLOAK_AUDIENCE: optional,
 });
@@ -130,7 +130,9 @@ export const Auth0Material = z.object({
 export const WorkosMaterial = z.object({
   ...discoverable,
   WORKOS_AUTHKIT_DOMAIN: required("set it to the AuthKit domain, https://<name>.authkit.app")
-    .transform((text) => (text.includes("://") ? text : `https://${text}`).replace(/\/+$/, ""))
+    .transform((text) =>
+      (text.includes("://") ? text : `https://${text}`).replace(/(?<!\/)\/+$/, ""),
+    )
     .refine(isSafeUrl, unsafe),
 });
 

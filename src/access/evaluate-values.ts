@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../ascii.ts";
 /** Numbers, dates and addresses of the evaluator; see evaluate-text.ts for why they stand alone. */
 
 /** @returns -1, 0 or 1; null when one of the texts is not a decimal number. */
@@ -25,7 +26,7 @@ function decimal(text: string): Decimal | null {
   const point = whole.length + shift;
   const left = point <= 0 ? "" : digits.slice(0, point).padEnd(point, "0");
   const right = point < 0 ? "0".repeat(-point) + digits : digits.slice(Math.max(point, 0));
-  const trimmed = { whole: left.replace(/^0+/, ""), fraction: right.replace(/0+$/, "") };
+  const trimmed = { whole: left.replace(/^0+/, ""), fraction: withoutTrailing(right, "0") };
   if (trimmed.fraction.length > 30) return null;
   return { ...trimmed, negative: sign === "-" && trimmed.whole + trimmed.fraction !== "" };
 }
@@ -154,7 +155,7 @@ export function sameBytes(left: string, right: string): boolean | null {
 
 function decoded(text: string): string | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
-  const digits = text.replace(/=+$/, "");
+  const digits = withoutTrailing(text, "=");
   const padding = text.length - digits.length;
   if (digits.length % 4 === 1 || (padding > 0 && text.length % 4 !== 0)) return null;
   return Buffer.from(digits, "base64").toString("hex");

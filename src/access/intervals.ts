@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../ascii.ts";
 /**
  * Sets of numbers, instants (picoseconds) and addresses, as sorted half-open ranges of cuts. The cut
  * before `n` is `2n`, the cut after it `2n + 1`, so open and closed ends need no flags.
@@ -120,7 +121,7 @@ export function readNumber(text: string): bigint | null {
 export function writeNumber(value: bigint): string {
   const sign = value < 0n ? "-" : "";
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, "0");
-  const fraction = digits.slice(-places).replace(/0+$/, "");
+  const fraction = withoutTrailing(digits.slice(-places), "0");
   return `${sign}${digits.slice(0, -places)}${fraction === "" ? "" : `.${fraction}`}`;
 }
 

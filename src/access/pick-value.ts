@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../ascii.ts";
 import {
   countAddresses,
   everyAddress,
@@ -70,7 +71,7 @@ function writeInstant(value: bigint): string {
   if (!/^\d{4}-/.test(whole)) return `${floor}`;
   return rest === 0n
     ? `${whole}Z`
-    : `${whole}.${rest.toString().padStart(9, "0").replace(/0+$/, "")}Z`;
+    : `${whole}.${withoutTrailing(rest.toString().padStart(9, "0"), "0")}Z`;
 }
 
 const examples = ["203.0.113.10", "198.51.100.10", "192.0.2.10", "2001:db8::10"];

@@ -25,7 +25,7 @@ export function unifiedDiff(label: string, before: string, after: string): strin
 
 /** Each with its line end. */
 function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text === "" ? [] : text.split(/(?<=\n)/);
 }
 
 function compared(before: readonly string[], after: readonly string[]): Line[] {

@@ -225,8 +225,18 @@ function replacedWithTag(
   layout: Layout,
 ): Splice | null {
   const splice = replaced(text, parent, item, replacement, layout);
-  const [tag] = /![^\s,[\]{}]*\s*$/.exec(text.slice(item.start, splice?.start)) ?? [];
-  return splice && { ...splice, start: splice.start - (tag?.length ?? 0) };
+  return (
+    splice && { ...splice, start: item.start + tagAtEnd(text.slice(item.start, splice.start)) }
+  );
+}
+
+/** @returns where the tag begins with which a text ends, white space after it aside; the end of the text if it has none. */
+function tagAtEnd(text: string): number {
+  const end = text.trimEnd().length;
+  let start = end;
+  while (start > 0 && !/[\s,[\]{}]/.test(text.charAt(start - 1))) start--;
+  const tag = text.indexOf("!", start);
+  return tag === -1 || tag >= end ? text.length : tag;
 }
 
 function afterColon(text: string, key: ParsedNode): number {

@@ -1,4 +1,5 @@
 import { Document, isScalar, type ParsedNode, Scalar, stringify } from "yaml";
+import { withoutTrailing } from "../ascii.ts";
 import { isRecord } from "../record.ts";
 import { jsonText } from "./flow-edit.ts";
 import type { Layout } from "./layout.ts";
@@ -21,7 +22,7 @@ export function blockScalar(
   const [header = "", ...content] = written.split(/\r?\n/);
   const indent = /^ */.exec(content.find((line) => line.trim() !== "") ?? "")?.[0] ?? "";
   if (type !== "BLOCK_LITERAL" || indent === "") return null;
-  const ending = /\n*$/.exec(String(value))?.[0] ?? "";
+  const ending = String(value).slice(withoutTrailing(String(value), "\n").length);
   if (!replacement.endsWith(ending) || /[1-9]/.test(header)) return null;
   // The white space of its first line would count as indentation.
   if (/^\s/.test(replacement)) return null;

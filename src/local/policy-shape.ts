@@ -21,7 +21,7 @@ export function isPolicyShaped(value: unknown): boolean {
  * not pass over a policy with a syntax error. A template with `{{ }}` or `{% %}` outside quotes is not.
  */
 export function mentionsPolicy(text: string): boolean {
-  if (/^[^\S\r\n]*\{[{%]|:\s*\{[{%]/m.test(text)) return false;
+  if (/^[ \t]*\{[{%]|:\s*\{[{%]/m.test(text)) return false;
   return /(?:^|[\s"'\u201c-\u201f{,])Statement["'\u201c-\u201f]?\s*[:=]/i.test(text);
 }
 

@@ -1,6 +1,6 @@
 import type { Finding } from "../../spec/finding.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
-import { pathOf, startOf, verdictLine } from "./totals.ts";
+import { onOneLine, pathOf, startOf, verdictLine } from "./totals.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
 
 /** One line for each finding, `file:line:column: severity check: message`, and the verdict. */
@@ -16,5 +16,5 @@ export function conciseLine(policy: ReportPolicy, finding: Finding): string {
   const { line, column } = startOf(finding);
   const { severity, check_id, message } = finding;
   const text = `${pathOf(policy)}:${line}:${column}: ${severity} ${check_id}: ${message}`;
-  return escapeInvisible(text.replaceAll(/\s*[\r\n]+\s*/g, " "));
+  return escapeInvisible(onOneLine(text));
 }

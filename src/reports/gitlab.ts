@@ -2,7 +2,7 @@ import type { Severity } from "../../spec/severity.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { reportFingerprints } from "./fingerprints.ts";
 import { escapeControls } from "./json-text.ts";
-import { repositoryPathOf, startOf } from "./totals.ts";
+import { onOneLine, repositoryPathOf, startOf } from "./totals.ts";
 import type { ReportInput } from "./types.ts";
 
 /** The severities of Code Quality, which has five. */
@@ -29,7 +29,7 @@ export function renderGitlab({ policies }: ReportInput): string {
       const { message, suggestion } = finding;
       const text = suggestion === null ? message : `${message} ${suggestion}`;
       return {
-        description: escapeInvisible(text.replaceAll(/\s*[\r\n]+\s*/g, " ")),
+        description: escapeInvisible(onOneLine(text)),
         check_name: finding.check_id,
         fingerprint: fingerprint(path, finding),
         severity: severities[finding.severity],

@@ -41,9 +41,10 @@ function descriptor(id: string, rule: ReportRule | undefined, finding: Finding) 
   const score = scores[severity];
   return {
     id,
-    name: id.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) =>
-      first.toUpperCase(),
-    ),
+    name: id
+      .split(/[^A-Za-z0-9]+/)
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join(""),
     shortDescription: { text: sarifText(description) },
     fullDescription: { text: sarifText(clipped(firstParagraph(rule?.docstring) ?? description)) },
     help: helpOf(rule, finding, helpUri),

@@ -101,6 +101,11 @@ export function startOf({ location }: Finding): { readonly line: number; readonl
 }
 
 /** The path of a policy's file from the working directory, else its name. */
+/** @returns the text with each line break, and the white space around it, as one space. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, (space) => (/[\r\n]/.test(space) ? " " : space));
+}
+
 export function pathOf({ source, file }: ReportPolicy): string {
   return source?.path ?? file;
 }

@@ -14,7 +14,7 @@ export function codeFor(invalid: InvalidKey, context: CheckContext): string | nu
   if (!key.includes(":")) return "INVALID_CONDITION_KEY_FORMAT";
   switch (kindOf(keyLower)) {
     case "tag key":
-      return /\/.+$/s.test(key) ? null : "MISSING_TAG_KEY_IN_CONDITION";
+      return /\/./s.test(key) ? null : "MISSING_TAG_KEY_IN_CONDITION";
     case "global":
       return keyLower === "aws:arn"
         ? "UNSUPPORTED_GLOBAL_CONDITION_KEY"

@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../ascii.ts";
 import { partitions } from "../../policy/arn.ts";
 import { quote } from "../shared/quote.ts";
 
@@ -45,7 +46,7 @@ export function awsForm(text: string): string | null {
 
 /** An ARN of IAM or STS whose colons, slashes or letter case are wrong, or that has a Region. */
 const looseArn =
-  /^\s*(?:arn:+)?(aws(?:-[a-z]+)*):+(?:iam|sts):+(?:[a-z]{2,4}(?:-[a-z]+)+-\d{1,2}:+)?(\d{12}|\d{4}-\d{4}-\d{4})[:/]+(.+?)\s*$/i;
+  /^(?:arn:+)?(aws(?:-[a-z]+)*):+(?:iam|sts):+(?:[a-z]{2,4}(?:-[a-z]+)+-\d{1,2}:+)?(\d{12}|\d{4}-\d{4}-\d{4})[:/]+([^:/].*)$/i;
 
 /** A name with its path. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html */
 const ofPrincipal = /^(user|role)s?[:/]+([\w+=,.@-]+(?:\/[\w+=,.@-]+)*)$/i;
@@ -69,12 +70,12 @@ export function meantPrincipal(text: string): string | null {
 function principalIn(text: string): string | null {
   const id = /^\s*(\d{12}|\d{4}-\d{4}-\d{4})\s*$/.exec(text)?.[1];
   if (id !== undefined) return id.replaceAll("-", "");
-  const [, partition, written, resource] = looseArn.exec(text) ?? [];
+  const [, partition, written, resource] = looseArn.exec(text.trim()) ?? [];
   if (partition === undefined || written === undefined || resource === undefined) return null;
   const account = written.replaceAll("-", "");
   const arn = (service: string, rest: string) =>
     `arn:${partition.toLowerCase()}:${service}::${account}:${rest}`;
-  if (rootSlips.has(resource.toLowerCase().replace(/[:/]+$/, ""))) return arn("iam", "root");
+  if (rootSlips.has(withoutTrailing(resource.toLowerCase(), ":/"))) return arn("iam", "root");
   const [, type, name] = ofPrincipal.exec(resource) ?? [];
   if (type !== undefined) return arn("iam", `${type.toLowerCase()}/${name}`);
   const [, session, ofRole] = ofSession.exec(resource) ?? [];

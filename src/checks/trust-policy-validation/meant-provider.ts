@@ -14,7 +14,7 @@ interface MeantProvider {
 
 /** An ARN of a provider whose colons, slashes, letter case or ending are wrong, or with the scheme of its address. */
 const looseArn =
-  /^\s*(?:arn:+)?(aws(?:-[a-z]+)*):+iam:+([0-9]{12})[:/]+(saml|oidc)[-_]?providers?[:/]+(?:https?:\/\/)?(.+?)\/?\s*$/i;
+  /^(?:arn:+)?(aws(?:-[a-z]+)*):+iam:+([0-9]{12})[:/]+(saml|oidc)[-_]?providers?[:/]+(?:https?:\/\/)?([^:/].*?)\/?$/i;
 const host = /^(?:https?:\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w./-]*)?)$/i;
 /** ARNs of IAM are shorter. */
 const maxLength = 2_048;
@@ -26,7 +26,7 @@ const maxLength = 2_048;
  */
 export function meantProvider(text: string, kind: ProviderKind): MeantProvider | null {
   if (text.length > maxLength) return null;
-  const [, partition = "", account, written = "", name] = looseArn.exec(text) ?? [];
+  const [, partition = "", account, written = "", name] = looseArn.exec(text.trim()) ?? [];
   if (name !== undefined) {
     if (written.toUpperCase() !== kind) return null;
     const meant = `arn:${partition.toLowerCase()}:iam::${account}:${kind.toLowerCase()}-provider/${name}`;

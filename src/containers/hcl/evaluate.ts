@@ -119,7 +119,8 @@ export class Evaluator {
   /** @returns The value of `local.x`, `local.x["y"]` and the like; the token of every other name. */
   reference(written: string, span: Span): Located {
     const source = sourceOf(written);
-    const [, name = "", rest = ""] = /^local\.([\p{ID_Continue}-]+)(.*)$/su.exec(source) ?? [];
+    const [start = "", name = ""] = /^local\.([\p{ID_Continue}-]+)/u.exec(source) ?? [];
+    const rest = source.slice(start.length);
     const known = name ? this.#local(name, rest) : this.#names.valueOf(source);
     if (known === undefined) return locatedLeaf(this.#names.token(source, span), span);
     if (typeof known !== "object") return locatedAt(known, span);

@@ -157,7 +157,7 @@ export class WrittenText {
   /** @returns the rest of the line without a comma and a comment; empty if nothing else follows. */
   restOfLine(at: number): string {
     const rest = this.file.slice(at, lineEndAt(this.file, at));
-    return rest.replace(/^\s*,?\s*(?:(?:#|\/\/).*)?$/s, "");
+    return rest.replace(/^\s*(?:,\s*)?(?:(?:#|\/\/).*)?$/s, "");
   }
 
   #collect(node: TextNode, value: unknown): void {
