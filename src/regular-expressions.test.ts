@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Program, parseAst } from "rolldown/parseAst";
+import { parseAst } from "rolldown/parseAst";
 import { analyse } from "scslre";
 import { expect, test } from "vitest";
 

@@ -1,11 +1,15 @@
 import type { Finding, FixFinding, LeanFinding } from "../../spec/finding.ts";
 import { isRecord } from "../record.ts";
 
+/** V8 takes at most 65,535 characters in a row in an expression. */
+const longestInPattern = 10_000;
+
 type AnyFinding = Finding | LeanFinding | FixFinding;
 
 /** Replaces sample texts by what the container says in their place. */
 export class Shown {
   readonly #texts: ReadonlyMap<string, string>;
+  readonly #long: readonly string[];
   readonly #pattern: RegExp | null;
   readonly #write: (shown: string) => unknown;
 
@@ -15,13 +19,14 @@ export class Shown {
     this.#write = write;
     const longestFirst = [...texts.keys()].filter((text) => text.length >= 8);
     longestFirst.sort((a, b) => b.length - a.length);
-    this.#pattern =
-      longestFirst.length > 0 ? new RegExp(longestFirst.map(escaped).join("|"), "g") : null;
+    this.#long = longestFirst.filter((text) => text.length > longestInPattern);
+    const others = longestFirst.slice(this.#long.length);
+    this.#pattern = others.length > 0 ? new RegExp(others.map(escaped).join("|"), "g") : null;
   }
 
   /** @returns the finding in the words of the container. */
   finding<Shape extends AnyFinding>(finding: Shape): Shape {
-    if (!this.#pattern) return finding;
+    if (!this.#pattern && this.#long.length === 0) return finding;
     const entries = Object.entries(finding).map(([name, value]) => {
       if (typeof value !== "string" || kept.has(name)) return [name, value];
       return [name, name === "example" ? this.#example(value) : this.#text(value)];
@@ -30,9 +35,9 @@ export class Shown {
   }
 
   #text(text: string): string {
-    return this.#pattern
-      ? text.replace(this.#pattern, (sample) => this.#texts.get(sample) ?? sample)
-      : text;
+    const shownOf = (sample: string) => this.#texts.get(sample) ?? sample;
+    const short = this.#long.reduce((left, long) => left.replaceAll(long, shownOf), text);
+    return this.#pattern ? short.replace(this.#pattern, shownOf) : short;
   }
 
   #example(text: string): string {

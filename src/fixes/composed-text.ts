@@ -1,3 +1,4 @@
+import { upToLastBrace } from "../closed-braces.ts";
 import { textOf } from "../containers/cloudformation/template.ts";
 import { isRecord } from "../record.ts";
 
@@ -64,7 +65,7 @@ function substituted(argument: unknown): Composed | null {
   let from = 0;
   // `${!Name}` is the text `${Name}` to CloudFormation.
   const literal = (text: string) => written(text.replaceAll("${!", "${"));
-  for (const { index, 0: reference } of template.matchAll(/\$\{(?!!)[^}]*\}/g)) {
+  for (const { index, 0: reference } of upToLastBrace(template).matchAll(/\$\{(?!!)[^}]*\}/g)) {
     pieces.push(literal(template.slice(from, index)), { text: null, sources: [reference] });
     from = index + reference.length;
   }
@@ -105,15 +106,18 @@ function written(text: string): Piece {
 }
 
 function merged(pieces: readonly Piece[]): Piece[] {
-  const all: Piece[] = [];
+  const runs: Piece[][] = [];
   for (const piece of pieces) {
-    const last = all.at(-1);
     if (piece.text === "") continue;
-    if (!last || (last.text === null) !== (piece.text === null)) all.push(piece);
-    else if (piece.text !== null) all[all.length - 1] = written(`${last.text}${piece.text}`);
-    else all[all.length - 1] = { text: null, sources: [...last.sources, ...piece.sources] };
+    const run = runs.at(-1);
+    if (run && (run[0]?.text === null) === (piece.text === null)) run.push(piece);
+    else runs.push([piece]);
   }
-  return all;
+  return runs.map((run) =>
+    run[0]?.text === null
+      ? { text: null, sources: run.flatMap(({ sources }) => sources) }
+      : written(run.map(({ text }) => text).join("")),
+  );
 }
 
 /** A piece and its place in the text as it is validated. */

@@ -37,6 +37,21 @@ const policies: readonly (readonly [string, object])[] = [
       },
     },
   ],
+  [
+    "Fn::Join",
+    {
+      Resources: {
+        P: {
+          Type: "AWS::IAM::ManagedPolicy",
+          Properties: {
+            PolicyDocument: {
+              Statement: { ...allow, Resource: { "Fn::Join": ["", [many("a"), { Ref: "B" }]] } },
+            },
+          },
+        },
+      },
+    },
+  ],
 ];
 
 test.each(policies)("a text of 300 KB is read once: %s", async (_, policy) => {

@@ -8,6 +8,8 @@ import { textOf, unwrapped, withoutComments } from "./blocks.ts";
 /** Calls of `replace` in one text, and words in them; more are left out. */
 const maxCalls = 200;
 const maxWords = 20;
+/** Characters of a word; longer ones are left out. */
+const longestWord = 200;
 
 /** `_BUCKET_ARN_`, `<bucket>`, `{{bucket}}`, `%bucket%`, `@bucket@`, `BUCKET_ARN`: no other text of a policy. */
 const placeholder =
@@ -43,7 +45,8 @@ export function replacedWords(root: Node, text: string): ReadonlySet<string> {
     }
     const written = word ? textOf(unwrapped(word), text) : "";
     const [, literal = ""] = /^"([^"\\$]*)"$/.exec(written) ?? [];
-    if (placeholder.test(literal) && words.size < maxWords + verbs.length) words.add(literal);
+    if (literal.length > longestWord || words.size >= maxWords + verbs.length) continue;
+    if (placeholder.test(literal)) words.add(literal);
   }
   return words;
 }
