@@ -126,3 +126,42 @@ ${names.join("\n")}
 `;
   expect(await validateText(doubling)).toEqual({ errors: [], policies: 1 });
 });
+
+/** A template with a value in that many calls of functions. */
+function inCalls(levels: number, call: (inner: unknown) => unknown): string {
+  let Resource: unknown = { Ref: "Given" };
+  for (let level = 0; level < levels; level++) Resource = call(Resource);
+  return JSON.stringify(templateOf({ ...s3Read, Resource }));
+}
+
+const s3Read = { Effect: "Allow", Action: "s3:GetObject", Resource: "*" };
+
+function templateOf(statement: object, others: object = {}): object {
+  const PolicyDocument = { Version: "2012-10-17", Statement: [statement] };
+  return {
+    AWSTemplateFormatVersion: "2010-09-09",
+    ...others,
+    Resources: { P: { Type: "AWS::IAM::ManagedPolicy", Properties: { PolicyDocument } } },
+  };
+}
+
+test.each<[string, number, (inner: unknown) => unknown]>([
+  ["Fn::Join", 28, (inner) => ({ "Fn::Join": ["", ["a", inner]] })],
+  ["Fn::Join of Fn::Split", 21, (inner) => ({ "Fn::Join": ["", { "Fn::Split": ["a", inner] }] })],
+  ["Fn::Sub with a map", 20, (inner) => ({ "Fn::Sub": ["${A}", { A: inner }] })],
+])("each call of %s in itself is worked out once", async (_, levels, call) => {
+  // Worked out twice in each call, it would have more characters than are read.
+  const [opened] = await openAll(inCalls(levels, call), null);
+  expect(opened?.places[0]).toMatchObject({ state: "read" });
+});
+
+test("a policy that becomes too large is read in part, and says so", async () => {
+  const Resource = Array.from({ length: 1_000 }, () => ({ Ref: "Given" }));
+  const Parameters = { Given: { Type: "String", Default: "x".repeat(100_000) } };
+  const text = JSON.stringify(templateOf({ ...s3Read, Resource }, { Parameters }));
+  const [opened] = await openAll(text, null);
+  expect(opened?.places[0]).toMatchObject({
+    state: "partly_read",
+    reason: "The values of its functions have more than 8388608 characters together.",
+  });
+});

@@ -1,32 +1,25 @@
 import type { Finding, FixFinding, LeanFinding } from "../../spec/finding.ts";
 import { isRecord } from "../record.ts";
-
-/** V8 takes at most 65,535 characters in a row in an expression. */
-const longestInPattern = 10_000;
+import { SampleTexts } from "./sample-texts.ts";
 
 type AnyFinding = Finding | LeanFinding | FixFinding;
 
 /** Replaces sample texts by what the container says in their place. */
 export class Shown {
   readonly #texts: ReadonlyMap<string, string>;
-  readonly #long: readonly string[];
-  readonly #pattern: RegExp | null;
+  readonly #samples: SampleTexts;
   readonly #write: (shown: string) => unknown;
 
   /** @param write How a string with unknown parts is written in the container. */
   constructor(texts: ReadonlyMap<string, string>, write: (shown: string) => unknown) {
     this.#texts = texts;
     this.#write = write;
-    const longestFirst = [...texts.keys()].filter((text) => text.length >= 8);
-    longestFirst.sort((a, b) => b.length - a.length);
-    this.#long = longestFirst.filter((text) => text.length > longestInPattern);
-    const others = longestFirst.slice(this.#long.length);
-    this.#pattern = others.length > 0 ? new RegExp(others.map(escaped).join("|"), "g") : null;
+    this.#samples = new SampleTexts(texts.keys());
   }
 
   /** @returns the finding in the words of the container. */
   finding<Shape extends AnyFinding>(finding: Shape): Shape {
-    if (!this.#pattern && this.#long.length === 0) return finding;
+    if (this.#texts.size === 0) return finding;
     const entries = Object.entries(finding).map(([name, value]) => {
       if (typeof value !== "string" || kept.has(name)) return [name, value];
       return [name, name === "example" ? this.#example(value) : this.#text(value)];
@@ -35,9 +28,7 @@ export class Shown {
   }
 
   #text(text: string): string {
-    const shownOf = (sample: string) => this.#texts.get(sample) ?? sample;
-    const short = this.#long.reduce((left, long) => left.replaceAll(long, shownOf), text);
-    return this.#pattern ? short.replace(this.#pattern, shownOf) : short;
+    return this.#samples.replaced(text, (sample) => this.#texts.get(sample) ?? sample);
   }
 
   #example(text: string): string {
@@ -70,7 +61,3 @@ const kept: ReadonlySet<string> = new Set([
   "fingerprint",
   "documentation_url",
 ]);
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}

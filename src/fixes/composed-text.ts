@@ -141,13 +141,12 @@ export function editComposed(
   const placed = placedIn(rendered, pieces);
   if (!placed) return null;
   const { start, end, text } = changeOf(rendered, after);
-  if (isSample(text)) return null;
   const before = cut(placed, 0, start);
   const behind = cut(placed, end, rendered.length);
   const removed = cut(placed, start, end);
   // Values stay or go as a whole.
   if (!before || !behind || !removed) return null;
-  if (before.length + behind.length === 0) return null;
+  if (before.length + behind.length === 0 || isSample(text)) return null;
   return write(merged([...before, written(text), ...behind]));
 }
 

@@ -1,6 +1,7 @@
 import type { Fix, PatchOperation } from "../../spec/finding.ts";
 import type { Opened } from "../containers/open.ts";
 import type { Rendered } from "../containers/render.ts";
+import { SampleTexts } from "../containers/sample-texts.ts";
 import type { Alternative, Container, Place } from "../containers/types.ts";
 import { escapedStep } from "../json/node.ts";
 import { tryParseJson } from "../json/parse.ts";
@@ -57,6 +58,7 @@ export class ContainerFixes {
   readonly #form: ValidatedForm;
   readonly #base: Base | null;
   #restorer: Restorer | undefined;
+  #sampleTexts: SampleTexts | undefined;
 
   constructor(form: ValidatedForm) {
     this.#form = form;
@@ -153,11 +155,10 @@ export class ContainerFixes {
   /** Whether a text has a sample, or what the container reads as a reference. */
   #hasSample(text: string): boolean {
     const { rendered, opened, attachedSample } = this.#form;
+    this.#sampleTexts ??= new SampleTexts(rendered.shown.keys());
     return (
       (attachedSample !== null && text.includes(attachedSample)) ||
-      rendered.shown
-        .keys()
-        .some((one) => text === one || (one.length >= 8 && text.includes(one))) ||
+      this.#sampleTexts.isIn(text) ||
       (text.includes("${") && withReferences.has(opened.container.kind) && !isInSource(opened))
     );
   }

@@ -59,9 +59,9 @@ export class Restorer {
     let best: ComposedEdit | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const [rendered, raw] of this.#samples.raw) {
-      const edit = this.edited({ raw, rendered }, text, statement);
       const length = Math.abs(rendered.length - text.length);
-      if (!edit || length >= least) continue;
+      const edit = length < least ? this.edited({ raw, rendered }, text, statement) : null;
+      if (!edit) continue;
       [best, least] = [edit, length];
     }
     return best;

@@ -55,7 +55,11 @@ export function callFunction(
     case "Fn::ToJsonString":
       return caller.resolve(argument);
     case "Fn::ImportValue":
-      return unknownValue(caller.unknowns, `ImportValue ${nameOf(caller, argument)}`, whole.root);
+      return unknownValue(
+        caller.unknowns,
+        `ImportValue ${nameOf(caller.unknowns, caller.resolve(argument))}`,
+        whole.root,
+      );
     default:
       return unknownValue(caller.unknowns, name.replace(/^Fn::/, ""), whole.root);
   }
@@ -79,14 +83,21 @@ function substitute(caller: Caller, argument: Part, whole: Part): Resolved {
   const { root } = whole;
   const part = { value: template, root: first.root };
   const offsets = caller.offsetsOf(part, template);
+  // Each is worked out once: with two uses each, thirty of these maps in each other would be read a billion times.
+  const known = new Map<string, string>();
+  const givenText = (name: string, given: Part) => {
+    const resolved = caller.resolve(given);
+    const text = resolved === removed ? "" : resolved.value;
+    return typeof text === "string" ? text : tokenFor(caller.unknowns, name, "text", root);
+  };
   const text = replaced(template, /\$\{([^}]*)\}/g, whole, offsets, (raw, match) => {
     if (raw.startsWith("!")) return `\${${raw.slice(1)}}`;
     const name = raw.trim();
     const given = own ? member(own, name) : null;
     if (given) {
-      const resolved = caller.resolve(given);
-      const text = resolved === removed ? "" : resolved.value;
-      return typeof text === "string" ? text : tokenFor(caller.unknowns, name, "text", root);
+      const text = known.get(name) ?? givenText(name, given);
+      known.set(name, text);
+      return text;
     }
     if (/^[a-z][A-Za-z0-9.-]*:/.test(name)) {
       caller.problem(
@@ -107,18 +118,17 @@ function substitute(caller: Caller, argument: Part, whole: Part): Resolved {
 function join(caller: Caller, argument: Part, whole: Part): Resolved {
   const [separator, list] = items(argument);
   const delimiter = textOf(separator?.value) ?? "";
-  const resolved = list ? caller.resolve(list) : removed;
-  if (resolved === removed || !list) return unknownValue(caller.unknowns, "Join", whole.root);
-  if (!Array.isArray(resolved.value))
-    return unknownValue(caller.unknowns, nameOf(caller, list) || "Join", whole.root);
+  if (!list) return unknownValue(caller.unknowns, "Join", whole.root);
+  if (functionIn(list) || !Array.isArray(list.value)) {
+    return joinedValue(caller, caller.resolve(list), delimiter, whole);
+  }
   const wanted = caller.keepsOffsets;
   let text = "";
   const mapped: number[] = [];
   let first = true;
   for (const item of items(list)) {
-    const one = functionIn(list) ? null : caller.resolve(item);
+    const one = caller.resolve(item);
     if (one === removed) continue;
-    if (one === null) break;
     const value =
       typeof one.value === "string"
         ? one.value
@@ -133,12 +143,23 @@ function join(caller: Caller, argument: Part, whole: Part): Resolved {
     }
     first = false;
   }
-  if (functionIn(list)) {
-    const values = resolved.value.map((one) => (typeof one === "string" ? one : "?"));
-    return leaf(values.join(delimiter), whole.root);
-  }
   mapped.push(whole.root?.end ?? 0);
   return { ...leaf(text, whole.root), offsets: wanted ? mapped : null };
+}
+
+/** Joins a list that is the value of a function. */
+function joinedValue(
+  { unknowns }: Caller,
+  resolved: Resolved | typeof removed,
+  delimiter: string,
+  { root }: Part,
+): Resolved {
+  if (resolved === removed) return unknownValue(unknowns, "Join", root);
+  if (!Array.isArray(resolved.value)) {
+    return unknownValue(unknowns, nameOf(unknowns, resolved) || "Join", root);
+  }
+  const values = resolved.value.map((one) => (typeof one === "string" ? one : "?"));
+  return leaf(values.join(delimiter), root);
 }
 
 function choose(caller: Caller, argument: Part, whole: Part): Resolved | typeof removed {
@@ -166,7 +187,7 @@ function split(caller: Caller, argument: Part, whole: Part): Resolved {
   const delimiter = textOf(separator?.value);
   const value = resolved === removed ? null : resolved.value;
   if (typeof value !== "string" || !delimiter || mayHold(caller, value, delimiter)) {
-    const name = text ? nameOf(caller, text) : "";
+    const name = nameOf(caller.unknowns, resolved);
     return unknownValue(caller.unknowns, name.replace(/^\$\{|\}$/g, "") || "Split", whole.root);
   }
   return leaf(splitText(caller.unknowns, value, delimiter), whole.root);
@@ -214,10 +235,8 @@ function findInMap(caller: Caller, argument: Part, whole: Part): Resolved {
   return unknownValue(caller.unknowns, `FindInMap ${shown.slice(0, 100)}`, whole.root);
 }
 
-function nameOf(caller: Caller, part: Part): string {
-  const resolved = caller.resolve(part);
-  if (resolved === removed) return "";
-  return typeof resolved.value === "string"
-    ? caller.unknowns.shown(resolved.value).slice(0, 100)
+function nameOf(unknowns: Unknowns, resolved: Resolved | typeof removed): string {
+  return resolved !== removed && typeof resolved.value === "string"
+    ? unknowns.shown(resolved.value).slice(0, 100)
     : "";
 }

@@ -12,6 +12,9 @@ import { functionIn, items, members, type Part, type Template, textOf } from "./
 /** Depth of functions and of references to other resources. */
 const maxNesting = 60;
 
+/** Characters of all texts that functions give for one policy: a parameter of 4 KB named 100,000 times would fill the memory. */
+const mostCharacters = 8 * 1_048_576;
+
 /** Resolves the functions of a template for one choice of parameters and conditions. */
 export class Resolver {
   readonly #template: Template;
@@ -23,6 +26,7 @@ export class Resolver {
   readonly #problems: Problem[] = [];
   #partly: string | null = null;
   #depth = 0;
+  #characters = 0;
 
   constructor(template: Template, unknowns: Unknowns, choice: Choice, file: string | null = null) {
     this.#template = template;
@@ -58,15 +62,24 @@ export class Resolver {
     this.#depth++;
     try {
       const call = functionIn(part);
-      if (call && call.name !== "Condition") {
-        return callFunction(call.name, call.argument, part, this.#caller);
-      }
+      if (call && call.name !== "Condition") return this.#call(call, part);
       if (Array.isArray(part.value)) return this.#list(part);
       if (isRecord(part.value)) return this.#object(part);
       return this.#scalar(part);
     } finally {
       this.#depth--;
     }
+  }
+
+  #call(call: NonNullable<ReturnType<typeof functionIn>>, part: Part): Resolved | typeof removed {
+    const isTooLong = () => this.#characters > mostCharacters;
+    const resolved = isTooLong()
+      ? removed
+      : callFunction(call.name, call.argument, part, this.#caller);
+    if (resolved !== removed) this.#characters += lengthOf(resolved.value);
+    if (!isTooLong()) return resolved;
+    this.#partly = `The values of its functions have more than ${mostCharacters} characters together.`;
+    return unknownValue(this.#unknowns, "a long value", part.root);
   }
 
   #scalar(part: Part): Resolved {
@@ -152,4 +165,10 @@ export class Resolver {
       );
     }
   }
+}
+
+/** Characters of a text, or of the texts of a list. */
+function lengthOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  return Array.isArray(value) ? value.reduce((sum: number, one) => sum + lengthOf(one), 0) : 0;
 }
