@@ -12,10 +12,13 @@ const engine = engineFor(builtinChecks, {}, embeddedServices());
 
 const template = readFileSync(new URL("../../test/support/template.yaml", import.meta.url), "utf8");
 
-async function validateText(text: string): Promise<{ errors: string[]; policies: number }> {
+async function validateText(
+  text: string,
+  file: string | null = null,
+): Promise<{ errors: string[]; policies: number }> {
   const errors: string[] = [];
   let policies = 0;
-  for (const opened of await openAll(text, null)) {
+  for (const opened of await openAll(text, file)) {
     const input = { opened, name: null, label: "t", declaredType: null, entry: 0 };
     for await (const { validated } of validateContainer(input, engine, validatePolicyLean)) {
       policies++;
@@ -164,4 +167,42 @@ test("a policy that becomes too large is read in part, and says so", async () =>
     state: "partly_read",
     reason: "The values of its functions have more than 8388608 characters together.",
   });
+});
+
+test.each<[string, (name: string) => string]>([
+  ["texts", (name) => `"${`\${local.${name}}`.repeat(20)}"`],
+  ["lists", (name) => `concat(${Array(20).fill(`local.${name}`).join(", ")})`],
+  ["lists in lists", (name) => `[${Array(20).fill(`local.${name}`).join(", ")}]`],
+])(
+  "Terraform locals that name each other many times give no endless value: %s",
+  async (_, uses) => {
+    const locals = Array.from({ length: 9 }, (__, at) => `  a${at + 1} = ${uses(`a${at}`)}\n`);
+    const text = `locals {
+  a0 = ["arn:aws:s3:::reports"]
+${locals.join("")}}
+data "aws_iam_policy_document" "reports" {
+  statement {
+    actions   = ["s3:ListBucket"]
+    resources = flatten([local.a0, local.a9])
+  }
+}
+`;
+    expect(await validateText(text, "main.tf")).toEqual({ errors: [], policies: 1 });
+  },
+);
+
+test("a local is known however often it is used", async () => {
+  const text = `locals {
+  bucket = "arn:aws:s3:::*"
+}
+data "aws_iam_policy_document" "reports" {
+  statement {
+    actions   = ["s3:PutBucketPolicyy"]
+    resources = [${Array(2_000).fill("local.bucket").join(", ")}]
+  }
+}
+`;
+  expect((await validateText(text, "main.tf")).errors).toEqual([
+    expect.stringContaining("`s3:PutBucketPolicyy`"),
+  ]);
 });

@@ -13,6 +13,7 @@ import { spanOfNode, textOf, unwrapped, withoutComments } from "./blocks.ts";
 import { stepsOf } from "./follow.ts";
 import { evaluateCall } from "./functions.ts";
 import type { Names } from "./names.ts";
+import { ReferenceBudget } from "./reference-budget.ts";
 import { readTemplate, type TemplateText } from "./template.ts";
 
 /** Deeper expressions are unknown: people do not write them, and this recursion must end. */
@@ -30,6 +31,11 @@ export class Evaluator {
   readonly #end: number;
   readonly #names: Names;
   readonly #openLocals = new Set<string>();
+  /** Values of locals, each worked out once. */
+  readonly #locals = new Map<string, Located>();
+  readonly #budget = new ReferenceBudget();
+  /** How often a limit, or a local that names itself, has made a value unknown. */
+  #cuts = 0;
   #level = 0;
 
   /** @param about `end`: of the file; what follows in the text is in other files of its folder. */
@@ -47,7 +53,10 @@ export class Evaluator {
 
   /** @returns The value; unknown parts are tokens. */
   evaluate(node: Node): Located {
-    if (this.#level >= maxLevels) return this.unknown(node);
+    if (this.#level >= maxLevels) {
+      this.#cuts++;
+      return this.unknown(node);
+    }
     this.#level++;
     try {
       return this.#evaluate(node);
@@ -121,7 +130,9 @@ export class Evaluator {
     const source = sourceOf(written);
     const [start = "", name = ""] = /^local\.([\p{ID_Continue}-]+)/u.exec(source) ?? [];
     const rest = source.slice(start.length);
-    const known = name ? this.#local(name, rest) : this.#names.valueOf(source);
+    const found = name ? this.#local(name, rest) : this.#names.valueOf(source);
+    this.#budget.spend(typeof found === "object" ? found.value : found);
+    const known = this.#budget.isSpent ? undefined : found;
     if (known === undefined) return locatedLeaf(this.#names.token(source, span), span);
     if (typeof known !== "object") return locatedAt(known, span);
     // A value in another file has the position of the name that refers to it.
@@ -130,18 +141,26 @@ export class Evaluator {
   }
 
   #local(name: string, rest: string): Located | undefined {
+    const steps = stepsOf(rest);
+    const value = steps ? this.#valueOfLocal(name) : undefined;
+    return steps && value ? this.#step(value, steps) : undefined;
+  }
+
+  #valueOfLocal(name: string): Located | undefined {
+    const known = this.#locals.get(name);
     const expression = this.#names.local(name);
-    if (!expression || this.#openLocals.has(name) || this.#openLocals.size >= maxLocals) {
+    if (known || !expression || this.#budget.isSpent) return known;
+    if (this.#openLocals.has(name) || this.#openLocals.size >= maxLocals) {
+      this.#cuts++;
       return undefined;
     }
+    const cuts = this.#cuts;
     this.#openLocals.add(name);
-    try {
-      const steps = stepsOf(rest);
-      if (!steps) return undefined;
-      return this.#step(this.evaluate(expression), steps);
-    } finally {
-      this.#openLocals.delete(name);
-    }
+    const value = this.evaluate(expression);
+    this.#openLocals.delete(name);
+    // A value with a part that was cut depends on where it was asked for.
+    if (cuts === this.#cuts) this.#locals.set(name, value);
+    return value;
   }
 
   #step(from: Located, steps: readonly (string | number)[]): Located | undefined {
