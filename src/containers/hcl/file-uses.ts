@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { PolicyType } from "../../../spec/policy.ts";
 import { type Block, fileBlocks, textOf } from "./blocks.ts";
-import { withTree } from "./parser.ts";
+import { hasTooMuchSpace, withTree } from "./parser.ts";
 import { isMerged } from "./reasons.ts";
 import { Users } from "./users.ts";
 
@@ -37,8 +37,10 @@ const readers: Readonly<Record<string, string | undefined>> = {
 };
 
 /** @returns The files that the texts of one Terraform module read as policies, each with the type of its use. */
-export function fileUsesIn(texts: readonly string[]): Promise<FileUse[]> {
+export async function fileUsesIn(texts: readonly string[]): Promise<FileUse[]> {
   const text = texts.join("\n");
+  // Such a file is reported where its own policies are read.
+  if (hasTooMuchSpace(text)) return [];
   return withTree(text, ({ rootNode }) => {
     const blocks = [...fileBlocks(rootNode, text)];
     const users = new Users(text, blocks);

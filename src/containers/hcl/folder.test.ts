@@ -142,3 +142,25 @@ describe("the files of a folder are one module", () => {
     expect(beside).toMatchObject([{ type: "IDENTITY_POLICY", state: "read" }]);
   });
 });
+
+describe("white space that takes the parser too long", () => {
+  const spaces = `resource "aws_sqs_queue" "q" {\n  name = ${"\n".repeat(20_000)}"q"\n}\n`;
+
+  it("makes a file one that is not read", async () => {
+    expect(await read(`${document("jobs")}${spaces}`)).toMatchObject([
+      { state: "not_read", reason: "The file has more white space in a row than can be parsed." },
+    ]);
+  });
+
+  it("leaves out the other files of the folder that have it", async () => {
+    const places = await read(document("jobs"), spaces, locals);
+    expect(places).toMatchObject([
+      { documents: [{ Statement: [{ Resource: ["arn:aws:s3:::jobs/*"] }] }] },
+    ]);
+  });
+
+  it("is none that people write: blank lines, aligned values and deep indentation", async () => {
+    const lines = `${" ".repeat(63)}# a note\n\n\n${" ".repeat(80)}# another\n`;
+    expect(await read(`${lines.repeat(200)}${document("jobs")}`, locals)).toHaveLength(1);
+  });
+});

@@ -7,7 +7,7 @@ import type { Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { type Block, fileBlocks, spanOfNode } from "./blocks.ts";
 import { Evaluator } from "./evaluate.ts";
 import { Names } from "./names.ts";
-import { withTree } from "./parser.ts";
+import { hasTooMuchSpace, tooMuchSpace, withTree } from "./parser.ts";
 import { PlaceReader } from "./place-reader.ts";
 import { replacedWords } from "./replaced-words.ts";
 
@@ -25,13 +25,15 @@ const blockTypes = new Set(["resource", "data", "locals", "module", "provider"])
 export async function readTerraformFile(source: Source, reading: Reading): Promise<Place[]> {
   const own = source.text ?? "";
   if (!mayHavePlaces.test(own)) return [];
-  const text = [own, ...source.neighbours].join("\n");
+  if (hasTooMuchSpace(own)) return [notRead(ofFile("(the file)"), tooMuchSpace)];
+  const neighbours = source.neighbours.filter((other) => !hasTooMuchSpace(other));
+  const text = [own, ...neighbours].join("\n");
   const read = await readBlocks(text, own.length, reading, "whole");
   if (read) return inFileOrder(read);
   // Each file by itself: the end of one is no part of the next.
   const { text: first, broken } = await withoutBrokenBlocks(own);
   const files = [first];
-  for (const other of source.neighbours) files.push((await withoutBrokenBlocks(other)).text);
+  for (const other of neighbours) files.push((await withoutBrokenBlocks(other)).text);
   const places = (await readBlocks(files.join("\n"), own.length, reading, "with errors")) ?? [];
   return inFileOrder([...broken, ...places]);
 }
@@ -108,7 +110,7 @@ const blockStart =
 
 /**
  * A syntax error can cost the parser the blocks around it. Blocks that cannot be parsed alone are
- * replaced by spaces, so that the others can be read.
+ * replaced by comments, so that the others can be read.
  */
 async function withoutBrokenBlocks(text: string): Promise<{ text: string; broken: Place[] }> {
   const starts = [...text.matchAll(blockStart)];
@@ -134,9 +136,16 @@ async function withoutBrokenBlocks(text: string): Promise<{ text: string; broken
 }
 
 const isWrong = (text: string) => withTree(text, ({ rootNode }) => rootNode.hasError);
-const blank = (text: string) => text.replaceAll(/[^\r\n]/g, " ");
+/** Comments: the parser takes much longer for white space. */
+const blank = (text: string) => text.replaceAll(/[^\r\n]/g, "#");
 
 function tooMany(limit: number): Place {
-  const facts = { address: "(further policies)", path: null, policyType: null };
-  return notRead(facts, `The file has more than ${limit} policies; the others were not read.`);
+  return notRead(
+    ofFile("(further policies)"),
+    `The file has more than ${limit} policies; the others were not read.`,
+  );
+}
+
+function ofFile(address: string): PlaceFacts {
+  return { address, path: null, policyType: null };
 }

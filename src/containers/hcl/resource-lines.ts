@@ -1,8 +1,10 @@
 import { fileBlocks } from "./blocks.ts";
-import { withTree } from "./parser.ts";
+import { hasTooMuchSpace, withTree } from "./parser.ts";
 
 /** @returns the lines, from 1, at which the resources and data sources of a Terraform file begin, by `type.name`. */
-export function resourceLines(text: string): Promise<ReadonlyMap<string, number>> {
+export async function resourceLines(text: string): Promise<ReadonlyMap<string, number>> {
+  // Such a file is reported where its own policies are read.
+  if (hasTooMuchSpace(text)) return new Map();
   return withTree(text, ({ rootNode }) => {
     const lines = new Map<string, number>();
     let line = 1;

@@ -16,7 +16,7 @@ import { isPolicyShaped } from "../values.ts";
 import { fileBlocks } from "./blocks.ts";
 import { Evaluator } from "./evaluate.ts";
 import { Names } from "./names.ts";
-import { withTree } from "./parser.ts";
+import { hasTooMuchSpace, tooMuchSpace, withTree } from "./parser.ts";
 
 /** `ACCEL_LOOKUP::VPC_ID`, `self:custom.name`: no expression of Terraform. */
 const ofOtherTool = /::|^(?:self|opt|sls|param|file):/;
@@ -51,6 +51,7 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
       : documentPlace(facts, { ...asWritten(), span }, unknowns);
   const { escaped, offsets } = withEscapedVariables(text);
   const file = `${begin}${escaped}${end}`;
+  if (hasTooMuchSpace(file)) return unreadable(tooMuchSpace);
   return withTree(file, ({ rootNode }) => {
     const blocks = [...fileBlocks(rootNode, file)];
     const names = new Names(file, unknowns, []);
@@ -92,6 +93,7 @@ async function readEncoded(text: string, { name }: Source, unknowns: Unknowns): 
   const { escaped, offsets } = withEscapedVariables(text.slice(from, text.lastIndexOf("}")));
   const before = "locals {\n  text = ";
   const file = `${before}${escaped}\n}\n`;
+  if (hasTooMuchSpace(file)) return notRead(facts, tooMuchSpace, { form: "text", span: whole });
   const at = (offset: number) => from + (offsets[offset - before.length] ?? offsets.length);
   return withTree(file, ({ rootNode }) => {
     const [locals] = fileBlocks(rootNode, file);
