@@ -69,6 +69,16 @@ describe("the text of a container after its fixes", () => {
     );
   });
 
+  test("renames a member and replaces what is in it", async () => {
+    const condition = (operator: string, value: string) =>
+      `${role("              - s3:GetObject")}            Condition:
+              ${operator}:
+                aws:PrincipalTag/team: "${value}" # any
+`;
+    const { policy } = await fixed(condition("StringLike", "*"));
+    expect(policy).toBe(condition('"Null"', "false"));
+  });
+
   test("keeps the lines of a policy in a block of text, and of the other documents", async () => {
     const before = `apiVersion: v1
 kind: Namespace

@@ -226,6 +226,35 @@ describe("a data source", () => {
     );
   });
 
+  const trust = (blocks: string) =>
+    `data "aws_iam_policy_document" "trust" {\n  statement {\n    actions = ["sts:AssumeRole"]\n${blocks}  }\n}\n`;
+  const principals = (type: string, identifier: string) =>
+    `    principals {\n      type        = "${type}"\n      identifiers = ["${identifier}"]\n    }\n`;
+
+  test("renames the type of its last block in place", async () => {
+    const { text } = await fixed(trust(principals("AWS", "lambda.amazonaws.com")));
+    expect(text).toBe(trust(principals("Service", "lambda.amazonaws.com")));
+  });
+
+  test.each(["\n", "\r\n"])("gets a block in place of its last one (%j)", async (lineEnd) => {
+    const withTest = (operator: string, value: string) =>
+      `data "aws_iam_policy_document" "start" {
+  statement {
+    actions   = ["ec2:StartInstances"]
+    resources = ["arn:aws:ec2:*:111122223333:instance/*"]
+
+    condition {
+      test     = "${operator}"
+      variable = "aws:ResourceTag/team"
+      values   = ["${value}"]
+    }
+  }
+}
+`.replaceAll("\n", lineEnd);
+    const { text } = await fixed(withTest("StringLike", "*"));
+    expect(text).toBe(withTest("Null", "false"));
+  });
+
   test("keeps the other identifiers and blocks of its principals", async () => {
     const before = `data "aws_iam_policy_document" "trust" {
   statement {

@@ -75,7 +75,7 @@ export class ContainerFixes {
     const operations: PatchOperation[] = [];
     for (const operation of fix.patch) {
       if (operation.op === "test") continue;
-      const moved = this.#moved(operation, base);
+      const moved = this.#moved(operation, base, fix.patch);
       if (!moved) return null;
       operations.push(moved);
     }
@@ -105,9 +105,10 @@ export class ContainerFixes {
   #moved(
     operation: Exclude<PatchOperation, { op: "test" }>,
     base: Base,
+    patch: readonly PatchOperation[],
   ): Exclude<PatchOperation, { op: "test" }> | null {
     const { document } = base;
-    const from = operation.op === "move" ? operation.from : operation.path;
+    const from = originOf(operation, patch);
     const parent = writtenParent(document, from);
     const step = stepsIn(from).at(-1);
     if (!parent || step === undefined || !base.holds(from)) return null;
@@ -162,6 +163,21 @@ export class ContainerFixes {
       (text.includes("${") && withReferences.has(opened.container.kind) && !isInSource(opened))
     );
   }
+}
+
+/** Where the operation's value is before the patch, which may have renamed a member around it. */
+function originOf(
+  operation: Exclude<PatchOperation, { op: "test" }>,
+  patch: readonly PatchOperation[],
+): string {
+  const before = patch.slice(0, patch.indexOf(operation)).reverse();
+  return before.reduce(
+    (path, one) =>
+      one.op === "move" && path.startsWith(`${one.path}/`)
+        ? one.from + path.slice(one.path.length)
+        : path,
+    operation.op === "move" ? operation.from : operation.path,
+  );
 }
 
 /** Where the policy is in its container, and how its paths are paths of it. */

@@ -105,7 +105,7 @@ function ofStatement(
     }
   }
   for (const name of fresh) edits.push(added(written, block, { [name]: after[name] }));
-  return joined(edits);
+  return apart(written, joined(edits));
 }
 
 interface Element {
@@ -228,7 +228,7 @@ function ofPrincipal(written: WrittenText, block: OutlineBlock, element: Element
     );
     const [only] = blocks ?? [];
     if (!only || blocks?.length !== 1) return null;
-    const renamed = fresh.values().find((other) => isSameJson(old, after[other]));
+    const renamed = fresh.values().find((other) => isSameJson([old].flat(), [after[other]].flat()));
     const [own, values] = ["type", "identifiers"].map((one) => only.attributes.get(one)?.value);
     const list = node.members?.get(type)?.value;
     if (next !== undefined && values) {
@@ -283,6 +283,21 @@ function withoutLines({ file }: WrittenText, { start, end }: Span): Edits {
   const above = lineStart(file, Math.max(0, from - (file.startsWith("\r\n", from - 2) ? 2 : 1)));
   const isEmptyAbove = above < from && file.slice(above, from).trim() === "";
   return [{ start: isLast && isEmptyAbove ? above : from, end: to, text: "" }];
+}
+
+/** What follows a part that is removed with its lines goes behind the part before that one. */
+function apart({ file }: WrittenText, edits: Edits): Edits {
+  const removed = edits?.filter(({ start, end, text }) => text === "" && start < end) ?? [];
+  return (
+    edits?.map((edit) => {
+      const over = removed.find(
+        ({ start, end }) => edit.start === edit.end && start <= edit.start && edit.start < end,
+      );
+      if (!over) return edit;
+      const at = over.start - (file.startsWith("\r\n", over.start - 2) ? 2 : 1);
+      return { ...edit, start: at, end: at };
+    }) ?? null
+  );
 }
 
 function joined(edits: readonly Edits[]): Edits {
