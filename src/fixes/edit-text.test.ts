@@ -119,7 +119,7 @@ describe("the rest of the text stays", () => {
         add("/Statement/0/Condition", { Bool: { k: "true" } }),
         add("/Version", "2012-10-17"),
       ],
-      '# policy\nStatement:\n  # first\n  - # why\n    Effect: Allow\n    Action:\n      - \'s3:*\' # all\n    Resource: "arn:x" # everything\n    Condition:\n      Bool:\n        k: "true"\n  # second\n  - Effect: Deny\nVersion: 2012-10-17\n',
+      '# policy\nStatement:\n  # first\n  - # why\n    Effect: Allow\n    Action:\n      - \'s3:*\' # all\n    Resource: "arn:x" # everything\n    Condition:\n      Bool:\n        k: "true"\n  # second\n  - Effect: Deny\nVersion: "2012-10-17"\n',
     ],
     [
       "a statement of YAML is added and one removed",
@@ -143,7 +143,7 @@ describe("the rest of the text stays", () => {
         add("/Statement/0/Sid", "A"),
         add("/Version", "2012-10-17"),
       ],
-      'Version: 2012-10-17\nStatement:\n  - Effect: Deny\n    Principal: "*"\n    Action: a\n    Sid: A\n',
+      'Version: "2012-10-17"\nStatement:\n  - Effect: Deny\n    Principal: "*"\n    Action: a\n    Sid: A\n',
     ],
     [
       "a YAML object whose only member is replaced stays in block style",
@@ -179,9 +179,9 @@ describe("the rest of the text stays", () => {
     ],
     [
       "a member that YAML repeats in an entry of a list is written once",
-      "- a:\n    x: 1\n  a:\n    y: 1\n  b: 2\n  a:\n    z: 1\n",
-      [replace("/0/a", { x: 1, y: 1, z: 1 })],
-      "- b: 2\n  a:\n    x: 1\n    y: 1\n    z: 1\n",
+      "- a:\n    v: 1\n  a:\n    w: 1\n  b: 2\n  a:\n    x: 1\n",
+      [replace("/0/a", { v: 1, w: 1, x: 1 })],
+      "- b: 2\n  a:\n    v: 1\n    w: 1\n    x: 1\n",
     ],
     [
       "a member that YAML repeats in brackets is written once",
@@ -193,6 +193,19 @@ describe("the rest of the text stays", () => {
   test.each([...table, ...elements, ...repeated])("%s", async (_, text, patch, expected) => {
     const { isJsonText } = await parseDocument(text);
     expect(await editText(text, patch, isJsonText)).toBe(expected);
+  });
+
+  test.each([
+    ["a: x\n", "2012-10-17", 'a: "2012-10-17"\n'],
+    ["a: x\n", "yes", 'a: "yes"\n'],
+    ["a: {b: x}\n", "12:30", 'a: {b: "12:30"}\n'],
+    ["a: 2008-10-17\n", "2012-10-17", "a: 2012-10-17\n"],
+    ["a: x\n", "s3:GetObject", "a: s3:GetObject\n"],
+  ])("has quotes where YAML 1.1 reads no text: %j to %s", async (text, value, expected) => {
+    const path = text.includes("{") ? "/a/b" : "/a";
+    expect(await editText(text, [replace(path, value)], false)).toBe(expected);
+    const added = await editText("x: 1\n", [{ op: "add", path: "/a", value }], false);
+    expect(added).toBe(`x: 1\na: ${value === "s3:GetObject" ? value : JSON.stringify(value)}\n`);
   });
 
   test("what a YAML alias repeats is not edited", async () => {

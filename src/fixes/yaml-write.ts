@@ -90,8 +90,22 @@ function tagged(value: unknown): unknown {
   return node;
 }
 
+/**
+ * Texts that YAML 1.1 reads as dates, numbers or booleans get quotes: many tools read it, and PyYAML makes a date of
+ * `2012-10-17`.
+ */
+const forAllReaders = { lineWidth: 0, compat: "yaml-1.1" } as const;
+
 function stringifyOptions({ indent }: Layout) {
-  return { lineWidth: 0, indent: Math.max(1, indent.length), aliasDuplicateObjects: false };
+  return { ...forAllReaders, indent: Math.max(1, indent.length), aliasDuplicateObjects: false };
+}
+
+/** A text that the author wrote without such quotes is replaced in the same way. */
+function optionsAs(old: ParsedNode | null) {
+  const { lineWidth } = forAllReaders;
+  const isPlain = isScalar(old) && old.type === "PLAIN" && typeof old.value === "string";
+  const needsQuotes = isPlain && stringify(old.value, forAllReaders).startsWith('"');
+  return needsQuotes ? { lineWidth } : forAllReaders;
 }
 
 /** In the quotes of the scalar that was there. */
@@ -99,8 +113,8 @@ export function scalarText(value: unknown, old: ParsedNode | null, isFlow: boole
   if (isFlow && (!isScalar(old) || old.type === "PLAIN")) {
     // In brackets more characters have a meaning.
     const text = stringify([value], {
+      ...optionsAs(old),
       collectionStyle: "flow",
-      lineWidth: 0,
       flowCollectionPadding: false,
     });
     return text.trim().slice(1, -1);
@@ -110,5 +124,5 @@ export function scalarText(value: unknown, old: ParsedNode | null, isFlow: boole
   const scalar = new Scalar(value);
   const type = isScalar(old) ? old.type : undefined;
   if (type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE") scalar.type = type;
-  return stringify(scalar, { lineWidth: 0 }).trimEnd();
+  return stringify(scalar, optionsAs(old)).trimEnd();
 }
