@@ -16,12 +16,14 @@ function forNamedService({ statement, policy }: CodePlace): FixProposal | null {
   // A second value would exclude the first: which services the pattern means, only its author knows.
   if (statement.conditions.some(({ keyLower }) => keyLower === "iam:awsservicename")) return null;
   const block = { StringEquals: { "iam:AWSServiceName": serviceInput.placeholder } };
+  const Condition = withCondition(statement, block);
+  if (!Condition) return null;
   const edits = splitEdits(policy, statement, creating, {
     rest: {},
     moved: {
       Resource: `arn:${partitionOf(policy)}:iam::*:role/aws-service-role/${serviceInput.placeholder}/*`,
       NotResource: undefined,
-      Condition: withCondition(statement, block),
+      Condition,
     },
   });
   return (

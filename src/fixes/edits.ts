@@ -61,13 +61,15 @@ export function splitStatement(
  * Adds tests to the statement's condition. A key that is there under the same operator, in any letter
  * case, gets the new value.
  * @param removed Entries that go at the same time.
+ * @returns null as for {@link withCondition}.
  */
 export function addConditions(
   statement: Statement,
   added: ConditionBlock,
   removed: readonly ConditionEntry[] = [],
-): Edit {
+): Edit | null {
   const Condition = withCondition(statement, added, removed);
+  if (!Condition) return null;
   if (isRecord(statement.raw.Condition)) {
     return replaceValue(childNode(statement.node, "Condition"), Condition);
   }
@@ -82,13 +84,17 @@ export function addCondition(
   operator: string,
   key: string,
   value: unknown,
-): Edit {
+): Edit | null {
   return addConditions(statement, { [operator]: { [key]: value } });
 }
 
 /** Removes tests of a condition, with an operator that is left without keys and a condition without operators. */
-export function removeConditions(statement: Statement, removed: readonly ConditionEntry[]): Edit {
+export function removeConditions(
+  statement: Statement,
+  removed: readonly ConditionEntry[],
+): Edit | null {
   const left = withCondition(statement, {}, removed);
+  if (!left) return null;
   const node = statement.at("Condition");
   return Object.keys(left).length > 0 ? replaceValue(node, left) : { kind: "remove", node };
 }

@@ -34,7 +34,12 @@ function statementOf(document: object): Statement {
 }
 
 /** The document with the fix; null if there is none. */
-function fixed(document: object, edits: readonly Edit[], more: Partial<FixProposal> = {}): unknown {
+function fixed(
+  document: object,
+  given: readonly (Edit | null)[],
+  more: Partial<FixProposal> = {},
+): unknown {
+  const edits = given.filter((edit) => edit !== null);
   const proposal = { title: "Repair it", effect: "changes" as const, edits, ...more };
   const made = makeFix(proposal, document, "/Statement/0");
   if (!made) return null;

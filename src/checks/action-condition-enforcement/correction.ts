@@ -130,10 +130,9 @@ function blockFix(
   ) {
     return null;
   }
-  const edits = splitEdits(context.policy, statement, moved, {
-    rest: {},
-    moved: { Condition: withCondition(statement, block) },
-  });
+  const Condition = withCondition(statement, block);
+  if (!Condition) return null;
+  const edits = splitEdits(context.policy, statement, moved, { rest: {}, moved: { Condition } });
   return (
     edits && {
       title: "Add the condition that the actions need",
@@ -194,8 +193,9 @@ function withBlock(
   const grants = grantsOf(statement, context);
   const stays = statement.actions.filter((entry) => !moved.has(entry));
   if (!stays.some(({ text }) => grants.breadthOfEntry(text) !== "none")) return null;
-  return splitStatement(context.policy, statement, moved, {
-    rest: {},
-    moved: { Condition: withCondition(statement, block) },
-  });
+  const Condition = withCondition(statement, block);
+  return (
+    Condition &&
+    splitStatement(context.policy, statement, moved, { rest: {}, moved: { Condition } })
+  );
 }

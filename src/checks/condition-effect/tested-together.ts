@@ -56,6 +56,8 @@ function oneByOne(
     ...(at === 0 ? statement.raw : kept),
     Condition: withCondition(statement, {}, others(own)),
   }));
+  const edit = removeConditions(statement, others(byKey[0] ?? []));
+  if (!edit) return null;
   if (!hasRoomFor(policy, later)) return null;
   const { raw } = policy.document;
   const isListed = isRecord(raw) && Array.isArray(raw.Statement);
@@ -63,10 +65,7 @@ function oneByOne(
     title: "Write one statement for each requirement",
     effect: "narrows",
     edits: isListed
-      ? [
-          removeConditions(statement, others(byKey[0] ?? [])),
-          ...later.map((one) => appendEntry(childNode(policy.node, "Statement"), one)),
-        ]
+      ? [edit, ...later.map((one) => appendEntry(childNode(policy.node, "Statement"), one))]
       : [splitStatement(statement, [first, ...later])],
     argument: "Together the Denies stop what the one stopped, and more.",
   };

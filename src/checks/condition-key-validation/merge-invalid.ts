@@ -52,6 +52,7 @@ function apart(
     {},
     group.map(({ entry }) => entry),
   );
+  if (!left) return null;
   const Condition = Object.keys(left).length > 0 ? left : undefined;
   const edits = splitEdits(policy, statement, moved, { rest: {}, moved: { Condition } });
   return (

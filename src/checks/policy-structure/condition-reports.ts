@@ -28,7 +28,9 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     yield wrongType(
       childNode(node, first),
       `In \`Condition\`, the value of ${quoteList(wrong)} must be an object of condition keys; it is ${quoteValue(value[first])}.`,
-      () => unlisted(value[first], childNode(node, first), mostKeys) ?? withOperators(value, node),
+      () =>
+        unlisted(value[first], childNode(node, first), mostKeys) ??
+        withOperators(value, node, statement.denies),
     );
   } else {
     const bad = wrongValue(value, node);

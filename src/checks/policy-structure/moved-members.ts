@@ -67,9 +67,15 @@ export function operatorsInCondition(members: Members, node: NodeRef): FixPropos
 
 /**
  * Puts the operator of the key's type around global keys that stand in a condition without one.
+ * @param denies Whether it is the condition of a Deny, in which a value may be the one that is denied or the one that is
+ * spared; `Bool` alone has no negation.
  * @returns null where a key is not global, or its type leaves a choice.
  */
-export function withOperators(condition: Members, node: NodeRef): FixProposal | null {
+export function withOperators(
+  condition: Members,
+  node: NodeRef,
+  denies: boolean,
+): FixProposal | null {
   const block = new Map<string, Map<string, unknown>>();
   for (const [name, value] of Object.entries(condition)) {
     if (isRecord(value)) {
@@ -79,6 +85,7 @@ export function withOperators(condition: Members, node: NodeRef): FixProposal | 
     const operator = operatorFor(name, value);
     const keys = operator === null ? undefined : (block.get(operator) ?? new Map());
     if (operator === null || !keys || keys.has(name)) return null;
+    if (denies && operator !== "Bool") return null;
     block.set(operator, keys.set(name, value));
   }
   const value = Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Statement } from "../../policy/model.ts";
 import { policyTypeFacts, typeInWords } from "../../policy/type-facts.ts";
 import { correctedStatement } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
-import { inCondition, needsCondition } from "./refused-principals.ts";
+import { inCondition, inConditionFix, needsCondition } from "./refused-principals.ts";
 
 /** Reports the principal elements that a statement must have or must not have; RCPs have own rules. */
 export function* checkPrincipals(statement: Statement, type: PolicyType): Iterable<Report> {
@@ -60,15 +60,12 @@ function unexpected(element: "Principal" | "NotPrincipal", type: PolicyType): Re
 
 function removal(statement: Statement, element: "Principal" | "NotPrincipal", type: PolicyType) {
   const isNamed = needsCondition(statement, element, type);
-  return fixedBy(
-    () => (isNamed ? inCondition(statement, element) : withoutElement(statement, element)),
-    {
-      title: isNamed
-        ? "Name the principals in a condition instead"
-        : "Remove the element, which a policy of this type cannot have",
-      effect: "repairs",
-    },
-  );
+  return isNamed
+    ? fixedBy(() => inCondition(statement, element), inConditionFix)
+    : fixedBy(() => withoutElement(statement, element), {
+        title: "Remove the element, which a policy of this type cannot have",
+        effect: "repairs",
+      });
 }
 
 /** The statement without the element: it applies to the holder of the policy. */

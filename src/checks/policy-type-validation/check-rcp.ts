@@ -1,5 +1,5 @@
 import type { Report } from "../../engine/check.ts";
-import { addMember, removeMember } from "../../fixes/edits.ts";
+import { addMember } from "../../fixes/edits.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { rcpServices } from "../../policy/rcp-services.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
@@ -8,6 +8,7 @@ import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { isStarPrincipal } from "../shared/rcp-shape.ts";
+import { inCondition, inConditionFix, needsCondition } from "./refused-principals.ts";
 
 /** @returns lower-case prefixes that RCPs may name; one with a wildcard is not a service. */
 export function supportedServices(additional: readonly string[]): ReadonlySet<string> {
@@ -90,15 +91,7 @@ function* principals(statement: Statement): Iterable<Report> {
     yield {
       ...report,
       issue_type: "invalid_rcp_not_principal",
-      ...(statement.has("Principal")
-        ? {
-            fix: () => ({
-              title: "Remove NotPrincipal, which an RCP cannot have",
-              effect: "repairs",
-              edits: [removeMember(statement.at("NotPrincipal"))],
-            }),
-          }
-        : {}),
+      ...fixedBy(() => inCondition(statement, "NotPrincipal", { Principal: "*" }), inConditionFix),
       node: statement.at("NotPrincipal"),
       message: "The statement has `NotPrincipal`, which an RCP cannot have.",
       aws_issue_code: "RCP_SYNTAX_ERROR_PRINCIPAL",
@@ -117,14 +110,17 @@ function* principals(statement: Statement): Iterable<Report> {
       aws_issue_code: "MISSING_PRINCIPAL",
     };
   } else if (!isStarPrincipal(statement)) {
+    const isNamed = needsCondition(statement, "Principal", "RESOURCE_CONTROL_POLICY");
     yield {
       ...report,
       issue_type: "invalid_rcp_principal",
       node: statement.at("Principal"),
-      ...fixedBy(() => correctedNode(statement.at("Principal"), "*"), {
-        title: "Write the principal that every statement of an RCP has",
-        effect: "repairs",
-      }),
+      ...(isNamed
+        ? fixedBy(() => inCondition(statement, "Principal", { Principal: "*" }), inConditionFix)
+        : fixedBy(() => correctedNode(statement.at("Principal"), "*"), {
+            title: "Write the principal that every statement of an RCP has",
+            effect: "repairs",
+          })),
       message: `\`Principal\` is ${showPrincipal(statement.raw.Principal)}; in an RCP it must be the string \`"*"\`.`,
       aws_issue_code: "RCP_SYNTAX_ERROR_PRINCIPAL",
     };

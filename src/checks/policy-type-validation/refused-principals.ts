@@ -5,30 +5,41 @@ import type { PrincipalEntry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
 
+/** What the fix of {@link inCondition} says. */
+export const inConditionFix = {
+  title: "Name the principals in a condition instead",
+  effect: "repairs",
+} as const;
+
 type Element = "Principal" | "NotPrincipal";
 
 /**
  * Whether a statement that cannot name principals means something else without the names. An identity policy
- * applies to its holder, whom `Principal` names; an SCP applies to every principal of its accounts.
+ * applies to its holder, whom `Principal` names; an SCP applies to every principal of its accounts, an RCP to everyone.
  */
 export function needsCondition(statement: Statement, element: Element, type: PolicyType): boolean {
   if (element === "NotPrincipal") return true;
-  const isForAll = type === "SERVICE_CONTROL_POLICY";
+  const isForAll = type === "SERVICE_CONTROL_POLICY" || type === "RESOURCE_CONTROL_POLICY";
   return isForAll && !statement.principals.every(({ text }) => text === "*");
 }
 
 /**
  * The statement with the principals in a condition.
+ * @param members That the statement has besides.
  * @returns null where a condition cannot say the same.
  */
-export function inCondition(statement: Statement, element: Element): Correction | null {
+export function inCondition(
+  statement: Statement,
+  element: Element,
+  members: Readonly<Record<string, unknown>> = {},
+): Correction | null {
   const isNegated = element === "NotPrincipal";
   if (isNegated && !statement.denies) return null;
   const entries = isNegated ? statement.notPrincipals : statement.principals;
   const block = asCondition(entries, isNegated);
   const taken = statement.conditions.some(({ keyLower }) => keyLower.startsWith("aws:principal"));
   return block && !taken
-    ? statementWithCondition(statement, block, { [element]: undefined })
+    ? statementWithCondition(statement, block, { [element]: undefined, ...members })
     : null;
 }
 

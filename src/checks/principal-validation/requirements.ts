@@ -25,7 +25,7 @@ import {
   toldAbout,
 } from "../shared/condition-texts.ts";
 import { correctedNode, statementWithCondition } from "../shared/corrected.ts";
-import { fixedBy } from "../shared/fixed-by.ts";
+import { fixedBy, withEdit } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { principalMatcher } from "./patterns.ts";
@@ -185,12 +185,11 @@ function withRequired(
     }
     for (const one of open.needs) inputs.set(one.placeholder, one);
   }
-  return {
+  return withEdit(addConditions(statement, block), {
     title: "Add the conditions that the configuration requires",
     effect: "narrows",
-    edits: [addConditions(statement, block)],
     needs_input: [...inputs.values()],
-  };
+  });
 }
 
 /** The value that the requirement does not forbid, for a boolean. */

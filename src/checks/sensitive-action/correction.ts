@@ -41,10 +41,11 @@ export function correctionOf(
     return statementWithCondition(statement, block, {}, replaced);
   }
   if (!staysUseful(statement, moved, context)) return null;
-  return splitStatement(context.policy, statement, moved, {
-    rest: {},
-    moved: { Condition: withCondition(statement, block, replaced) },
-  });
+  const Condition = withCondition(statement, block, replaced);
+  return (
+    Condition &&
+    splitStatement(context.policy, statement, moved, { rest: {}, moved: { Condition } })
+  );
 }
 
 /** The statement for the instances alone, with a test of their tag, and one for the documents; null for other calls. */
@@ -61,6 +62,7 @@ function byKind(
   if (!known || others.length > 0 || !isWhole || !needsDocument(known.action)) return null;
   const { tagged, rest } = formsByKind(known.action, known.service);
   const Condition = withCondition(statement, ofResourceTag.example);
+  if (!Condition) return null;
   const parts = [{ Resource: tagged, Condition }, { Resource: rest }] as const;
   return splitResources(context.policy, statement, parts);
 }
@@ -97,10 +99,9 @@ export function limited(
   const moved = statement.actions.filter(({ text }) => texts.has(text));
   const all = moved.length === statement.actions.length;
   if (!all && !staysUseful(statement, new Set(moved), context)) return null;
-  const edits = splitEdits(context.policy, statement, moved, {
-    rest: {},
-    moved: { Condition: withCondition(statement, limit.open, limit.replaces) },
-  });
+  const Condition = withCondition(statement, limit.open, limit.replaces);
+  if (!Condition) return null;
+  const edits = splitEdits(context.policy, statement, moved, { rest: {}, moved: { Condition } });
   return (
     edits && {
       title: "Limit the sensitive actions with a condition",

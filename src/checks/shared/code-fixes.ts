@@ -6,7 +6,7 @@ import { stepsOf } from "../../json/node.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { matchAction } from "../../services/match-action.ts";
 import { correctedEntry, renamedOperator } from "./corrected-entry.ts";
-import { fixFrom, type Promised } from "./fixed-by.ts";
+import { fixFrom, type Promised, withEdit } from "./fixed-by.ts";
 import { vpcInput } from "./placeholders.ts";
 import { ownBucket, withoutForeignAction } from "./resource-type-fixes.ts";
 
@@ -72,19 +72,12 @@ const isoDate: CodeFix = ({ issue }) => {
 
 const pairedVpc: CodeFix = ofTest(({ entry, statement }) => {
   if (!entry.operator || entry.operator.base.negated !== statement.denies) return null;
-  return {
+  const operator = statement.denies ? "StringNotEquals" : "StringEquals";
+  return withEdit(addCondition(statement, operator, "aws:SourceVpc", vpcInput.placeholder), {
     title: "Test the VPC beside the private address",
     effect: statement.allows ? "narrows" : "changes",
-    edits: [
-      addCondition(
-        statement,
-        statement.denies ? "StringNotEquals" : "StringEquals",
-        "aws:SourceVpc",
-        vpcInput.placeholder,
-      ),
-    ],
     needs_input: [vpcInput],
-  };
+  });
 });
 
 /**
@@ -103,13 +96,13 @@ const withSelect: CodeFix = ofTest(({ statement, services }) => {
     return actions.some((action) => action.supportsKey("dynamodb:select"));
   });
   if (!sendKey) return null;
-  return {
-    title: "Allow only requests that name the attributes",
-    effect: statement.allows ? "narrows" : "changes",
-    edits: [
-      addCondition(statement, "StringEqualsIfExists", "dynamodb:Select", "SPECIFIC_ATTRIBUTES"),
-    ],
-  };
+  return withEdit(
+    addCondition(statement, "StringEqualsIfExists", "dynamodb:Select", "SPECIFIC_ATTRIBUTES"),
+    {
+      title: "Allow only requests that name the attributes",
+      effect: statement.allows ? "narrows" : "changes",
+    },
+  );
 });
 
 /** The issue is about the operator, with all of its keys. */
@@ -131,15 +124,14 @@ const oneSpelling: CodeFix = ofTest(({ entry, statement }) => {
   );
   const textsOf = ({ values }: ConditionEntry) => values.map(({ text }) => text).join("\n");
   if (!first || others.some((one) => textsOf(one) !== textsOf(first))) return null;
-  return {
+  return withEdit(removeConditions(statement, others), {
     title: "Keep one spelling of the condition key",
     effect: "repairs",
-    edits: [removeConditions(statement, others)],
-  };
+  });
 });
 
 /** Where the Deny spares services already, one that asks for their calls would deny nothing. */
-function beyondServices(fix: (place: TestPlace) => FixProposal): CodeFix {
+function beyondServices(fix: (place: TestPlace) => FixProposal | null): CodeFix {
   return ofTest((place) => {
     const { conditions } = place.statement;
     return conditions.some(({ keyLower }) => keyLower === "aws:principalisawsservice")
@@ -167,14 +159,16 @@ export const codeFixes: Partial<Record<IssueCode, CodeFix>> = {
   DYNAMODB_ATTRIBUTES_WITHOUT_SELECT: withSelect,
   UNSUPPORTED_ACTION_IN_POLICY: withoutForeignAction,
   UNSUPPORTED_RESOURCE_ARN_IN_POLICY: ownBucket,
-  RCP_MISSING_RELATED_SERVICE_PRINCIPAL_CONDITION_KEY: beyondServices(({ statement }) => ({
-    title: "Limit the Deny to calls of AWS services",
-    effect: "changes",
-    edits: [addCondition(statement, "BoolIfExists", "aws:PrincipalIsAWSService", "true")],
-  })),
-  RCP_MISSING_SERVICE_CONDITION_KEY_NULL_CHECK: beyondServices(({ statement }) => ({
-    title: "Limit the Deny to calls that name their source",
-    effect: "changes",
-    edits: [addCondition(statement, "Null", "aws:SourceAccount", "false")],
-  })),
+  RCP_MISSING_RELATED_SERVICE_PRINCIPAL_CONDITION_KEY: beyondServices(({ statement }) =>
+    withEdit(addCondition(statement, "BoolIfExists", "aws:PrincipalIsAWSService", "true"), {
+      title: "Limit the Deny to calls of AWS services",
+      effect: "changes",
+    }),
+  ),
+  RCP_MISSING_SERVICE_CONDITION_KEY_NULL_CHECK: beyondServices(({ statement }) =>
+    withEdit(addCondition(statement, "Null", "aws:SourceAccount", "false"), {
+      title: "Limit the Deny to calls that name their source",
+      effect: "changes",
+    }),
+  ),
 };

@@ -52,7 +52,7 @@ export function statementWithCondition(
   removed: readonly ConditionEntry[] = [],
 ): Correction | null {
   const Condition = withCondition(statement, added, removed);
-  return correctedStatement(statement, { ...members, Condition });
+  return Condition && correctedStatement(statement, { ...members, Condition });
 }
 
 /** One element, or one value inside an element, in place of the one at `node`. */

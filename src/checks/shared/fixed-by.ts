@@ -1,6 +1,6 @@
 import type { Correction, Report } from "../../engine/check.ts";
 import { asCorrected } from "../../fixes/edits.ts";
-import type { FixProposal } from "../../fixes/proposal.ts";
+import type { Edit, FixProposal } from "../../fixes/proposal.ts";
 
 /** What a fix says besides its edits. */
 export type Promised = Omit<FixProposal, "edits">;
@@ -14,6 +14,11 @@ export function fixedBy(
   promised: Promised,
 ): Pick<Report, "correction" | "fix"> {
   return { correction, fix: () => fixFrom(correction(), promised) };
+}
+
+/** The fix that is one edit. */
+export function withEdit(edit: Edit | null, promised: Promised): FixProposal | null {
+  return edit && { ...promised, edits: [edit] };
 }
 
 /** The fix that writes the corrected value. */

@@ -12,6 +12,7 @@ import { readServicePrincipal } from "../policy-type-validation/service-principa
 import { serviceLabelOf } from "../principal-validation/patterns.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
+import { withEdit } from "../shared/fixed-by.ts";
 import { accountInput, input } from "../shared/placeholders.ts";
 import { quote } from "../shared/quote.ts";
 import { isDeniedToOthers } from "./source-denies.ts";
@@ -160,13 +161,16 @@ function isForAlexa({ principals }: Statement): boolean {
 
 const skillId = input("skill-id", "Id of the Alexa skill, `amzn1.ask.skill.…`");
 
-const namedSkill = (statement: Statement): FixProposal => ({
-  title: "Name the skill that Alexa calls for",
-  effect: "narrows",
-  edits: [addCondition(statement, "StringEquals", "lambda:EventSourceToken", skillId.placeholder)],
-  needs_input: [skillId],
-  argument: "A further test in an Allow lets no further request in.",
-});
+const namedSkill = (statement: Statement): FixProposal | null =>
+  withEdit(
+    addCondition(statement, "StringEquals", "lambda:EventSourceToken", skillId.placeholder),
+    {
+      title: "Name the skill that Alexa calls for",
+      effect: "narrows",
+      needs_input: [skillId],
+      argument: "A further test in an Allow lets no further request in.",
+    },
+  );
 
 type Value = ConditionEntry["values"][number];
 
@@ -237,18 +241,16 @@ function namedSource(
     ...(account === accountInput.placeholder ? [accountInput] : []),
     ...(source?.inputs ?? []),
   ];
-  return {
+  const block = {
+    StringEquals: { "aws:SourceAccount": account },
+    ...(source ? { ArnLike: { "aws:SourceArn": source.arn } } : {}),
+  };
+  return withEdit(addConditions(statement, block), {
     title: "Name the account, and the resource, that the service acts for",
     effect: "narrows",
-    edits: [
-      addConditions(statement, {
-        StringEquals: { "aws:SourceAccount": account },
-        ...(source ? { ArnLike: { "aws:SourceArn": source.arn } } : {}),
-      }),
-    ],
     needs_input: inputs,
     argument: "Further tests in an Allow let no further request in.",
-  };
+  });
 }
 
 function sourceFormOf(label: string | null): string | undefined {

@@ -10,6 +10,7 @@ import { federatedProvider } from "../federated-subject/providers.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
 import { reasonOf } from "../shared/condition-reasons.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
+import { withEdit } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { knownValues, missingConditions, nameMissing } from "./conditions.ts";
@@ -95,15 +96,14 @@ function withClaims(
     ...(keys.length > 0 ? { StringEquals: Object.fromEntries(keys) } : {}),
     ...(several.length > 0 ? { "ForAnyValue:StringLike": Object.fromEntries(several) } : {}),
   };
-  return {
+  return withEdit(addConditions(statement, conditions, replaced), {
     title: "Add the conditions on the claims of the provider",
     effect: "narrows",
-    edits: [addConditions(statement, conditions, replaced)],
     needs_input: [...inputs.values()],
     ...(replaced.length === 0
       ? { argument: "Further tests in an Allow let no further caller in." }
       : {}),
-  };
+  });
 }
 
 /** Whether a test that is there is wider than the one on the value, so that the value can replace it. */

@@ -3,6 +3,7 @@ import { addConditions } from "../../fixes/edits.ts";
 import type { PrincipalEntry, Statement } from "../../policy/model.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
+import { withEdit } from "../shared/fixed-by.ts";
 import { input } from "../shared/placeholders.ts";
 import { quote } from "../shared/quote.ts";
 
@@ -73,13 +74,16 @@ export function* missingExternalId(
             statementWithCondition(statement, {
               StringEquals: { [externalId]: "example-external-id" },
             }),
-          fix: () => ({
-            title: "Require the external id",
-            effect: "narrows" as const,
-            edits: [addConditions(statement, { StringEquals: { [externalId]: "<external-id>" } })],
-            needs_input: [input("external-id", `The external id that ${name} shows`)],
-            argument: "A further test in an Allow lets no further request in.",
-          }),
+          fix: () =>
+            withEdit(
+              addConditions(statement, { StringEquals: { [externalId]: "<external-id>" } }),
+              {
+                title: "Require the external id",
+                effect: "narrows",
+                needs_input: [input("external-id", `The external id that ${name} shows`)],
+                argument: "A further test in an Allow lets no further request in.",
+              },
+            ),
         }),
   };
 }
