@@ -188,7 +188,7 @@ checkCases(
     {
       name: "shows a guessed name where it only lists, reads by ARN or is denied",
       statement: [
-        ...allow("s3:ListBuckets"),
+        ...allow("s3:ListBuckt"),
         ...allow("s3:GetObjct"),
         ...allow("s3:GetObjct", { Resource: "arn:aws:s3:::b/*" }),
         ...allow("s3:PutObjct", { Resource: "arn:aws:s3:::b/*" }),
@@ -200,6 +200,17 @@ checkCases(
         { at: 2, example: '"s3:GetObject"' },
         { at: 3, example: null },
         { at: 4, example: '"s3:PutObject"' },
+      ],
+    },
+    {
+      name: "names both actions that the call `ListBuckets` can mean",
+      statement: allow("s3:ListBuckets"),
+      findings: [
+        {
+          example: null,
+          suggestion:
+            "Write `s3:ListAllMyBuckets` to list the buckets, or `s3:ListBucket` to list the objects of a bucket.",
+        },
       ],
     },
     {

@@ -16,7 +16,12 @@ import {
   printedName,
 } from "./action-validation/former-names.ts";
 import { malformed } from "./action-validation/malformed.ts";
-import { actionOfCall, actionsOfCall, meantService } from "./action-validation/other-names.ts";
+import {
+  actionOfCall,
+  actionsOfCall,
+  mayListBuckets,
+  meantService,
+} from "./action-validation/other-names.ts";
 import { suggestPatterns } from "./action-validation/suggest-patterns.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { joinedValues, separated, withoutEmptyTexts } from "./shared/list-fixes.ts";
@@ -108,7 +113,9 @@ function* reportsOf(
     if (text === "*" || context.match(text).kind === "action") continue;
     const fault = faultOf(text, context);
     if (!fault) continue;
-    const { meant, isDead, isBare, ...report } = fault;
+    const { meant: nearest, isDead, isBare, ...report } = fault;
+    const isEither = mayListBuckets(text, statement);
+    const meant = isEither ? undefined : nearest;
     const isJoined = joinedValues(text, isAction) !== null;
     const offered = meant !== undefined && mayBeOffered(meant, statement, context);
     yield {
@@ -117,6 +124,12 @@ function* reportsOf(
       field_name,
       action: text,
       ...report,
+      ...(isEither
+        ? {
+            suggestion:
+              "Write `s3:ListAllMyBuckets` to list the buckets, or `s3:ListBucket` to list the objects of a bucket.",
+          }
+        : {}),
       ...(offered ? { correction: () => correctedNode(node, meant) } : {}),
       ...(meant !== undefined ? { fix: () => respelt(node, meant, context) } : {}),
       ...(isBare

@@ -17,7 +17,12 @@ export function suggestActions(service: Service, name: string): readonly string[
 
 /** @returns Up to three service prefixes similar to an unknown one, nearest first. */
 export function suggestServices(services: ServiceLookup, prefix: string): readonly string[] {
-  return nearest(prefix, nameCandidates(services.prefixes));
+  return similarServices(services, prefix).slice(0, mostSuggestions);
+}
+
+/** @returns all service prefixes similar to an unknown one, nearest first. */
+export function similarServices(services: ServiceLookup, prefix: string): readonly string[] {
+  return nearest(prefix, nameCandidates(services.prefixes), Number.POSITIVE_INFINITY);
 }
 
 /** @returns Up to three of the names similar to the wanted one, nearest first. */
@@ -42,7 +47,11 @@ function candidateOf(name: string, lower = asciiLower(name)): Candidate {
   return { name, lower, letters: lettersOf(lower) };
 }
 
-function nearest(wanted: string, candidates: readonly Candidate[]): readonly string[] {
+function nearest(
+  wanted: string,
+  candidates: readonly Candidate[],
+  most = mostSuggestions,
+): readonly string[] {
   if (wanted.length === 0 || wanted.length > longestWanted) return [];
   const lower = asciiLower(wanted);
   const letters = lettersOf(lower);
@@ -65,7 +74,7 @@ function nearest(wanted: string, candidates: readonly Candidate[]): readonly str
   }
   return found
     .sort((left, right) => left.rank - right.rank || byCodePoint(left.name, right.name))
-    .slice(0, mostSuggestions)
+    .slice(0, most)
     .map(({ name }) => name);
 }
 

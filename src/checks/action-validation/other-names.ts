@@ -1,5 +1,6 @@
 import type { CheckContext } from "../../engine/check.ts";
-import { suggestActions, suggestServices } from "../../services/suggest.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
+import { similarServices, suggestActions } from "../../services/suggest.ts";
 import { prefixByOtherName } from "../shared/other-service-names.ts";
 import { withinBudget } from "../shared/suggestion-budget.ts";
 
@@ -67,6 +68,17 @@ const actionByCall: ReadonlyMap<string, string> = new Map([
   ["sqs:sendmessagebatch", "sqs:SendMessage"],
 ]);
 
+/**
+ * Whether a text is the call that lists all buckets, `s3:ListBuckets`, or a misspelt `s3:ListBucket`. The permission of
+ * the call is `s3:ListAllMyBuckets`; it works on no single bucket.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html
+ */
+export function mayListBuckets(text: string, { resources }: Statement): boolean {
+  const isNamed = ({ text: resource }: Entry) => /^arn:[^:]*:s3:::[^*?]/.test(resource);
+  if (text.toLowerCase() !== "s3:listbuckets") return false;
+  return resources.length === 0 || !resources.every(isNamed);
+}
+
 /** Calls that need several permissions: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
 const actionsByCall: ReadonlyMap<string, readonly string[]> = new Map([
   ["s3:copyobject", ["s3:GetObject", "s3:PutObject"]],
@@ -81,6 +93,8 @@ export function actionOfCall(text: string): string | undefined {
 export function actionsOfCall(text: string): readonly string[] {
   return actionsByCall.get(text.toLowerCase()) ?? [];
 }
+
+const mostSuggestions = 3;
 
 /** The actions that an action of an unknown service may mean, nearest first. */
 interface Meant {
@@ -107,12 +121,14 @@ export function meantService(
     const near = found ? withinBudget(policy, () => suggestActions(found, name)) : [];
     return { near, isCertain: false };
   }
-  const prefixes = withinBudget(policy, () => suggestServices(services, service));
-  const here = prefixes
+  // A short prefix is near to many, of which only few have the action.
+  const similar = withinBudget(policy, () => similarServices(services, service));
+  const here = similar
     .filter((prefix) => !services.get(prefix) || exists(`${prefix}:${name}`))
-    .map((prefix) => `${prefix}:${name}`);
+    .map((prefix) => `${prefix}:${name}`)
+    .slice(0, mostSuggestions);
   if (here.length > 0) return { near: here, isCertain: false };
-  const both = prefixes.flatMap((prefix) => {
+  const both = similar.slice(0, mostSuggestions).flatMap((prefix) => {
     const found = services.get(prefix);
     return found ? withinBudget(policy, () => suggestActions(found, name)).slice(0, 1) : [];
   });

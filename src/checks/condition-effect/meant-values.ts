@@ -21,7 +21,7 @@ export function meantValue(keyLower: string, text: string, form: ValueForm): str
   return value !== null && value !== text && isPossible(form, value, true) ? value : null;
 }
 
-/** What types of instances begin with, which those of EC2 lack. */
+/** What types of instances begin with, which those of EC2, such as `r6g.large`, lack. */
 const families: ReadonlyMap<string, string> = new Map([
   ["rds:databaseclass", "db"],
   ["elasticache:cachenodetype", "cache"],
@@ -42,7 +42,7 @@ function inForm(keyLower: string, text: string): string | null {
     return text.replace(/:role\/(?=AWSReservedSSO_)/, ":role/aws-reserved/sso.amazonaws.com/*");
   }
   const family = families.get(keyLower);
-  if (family !== undefined) return /^[a-z][a-z0-9-]*\./.test(text) ? `${family}.${text}` : null;
+  if (family !== undefined) return /^[a-z]+\d[a-z0-9-]*\./.test(text) ? `${family}.${text}` : null;
   if (keyLower.endsWith(":createaction")) return text.replace(/^[a-z0-9-]+:/, "");
   // The Audience of the assertion in place of its Recipient.
   if (keyLower === "saml:aud") {

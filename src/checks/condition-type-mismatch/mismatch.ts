@@ -96,9 +96,9 @@ function isPartwise(text: string): boolean {
   return resource !== undefined && !/[*?]|\$\{/.test(fixed);
 }
 
+/** Not for dates: a test that was to be of a date asks for before or after, hardly ever for one second. */
 const equalOf: Partial<Record<ConditionType, readonly [is: string, isNot: string]>> = {
   Numeric: ["NumericEquals", "NumericNotEquals"],
-  Date: ["DateEquals", "DateNotEquals"],
   IPAddress: ["IpAddress", "NotIpAddress"],
   ARN: ["ArnEquals", "ArnNotEquals"],
 };

@@ -6,6 +6,7 @@ import { correctedNode, statementWithCondition } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { accountInput } from "../shared/placeholders.ts";
 import { awsForm } from "./aws-principal.ts";
+import { isProvider } from "./misplaced.ts";
 import { readServicePrincipal } from "./service-principals.ts";
 
 /**
@@ -89,12 +90,14 @@ export function withoutEmptyText(
 }
 
 /** The type that all of the principals have; null if they differ, or one is of none. */
-export function typeOf(texts: readonly string[], prefixes: readonly string[]): string | null {
+export function typeOf(
+  texts: readonly string[],
+  statement: Statement,
+  prefixes: readonly string[],
+): string | null {
   if (texts.length === 0 || texts.length > 50) return null;
   if (texts.every((text) => awsForm(text) === null)) return "AWS";
+  if (texts.every((text) => isProvider(text, statement))) return "Federated";
   const isService = (text: string) => readServicePrincipal(text, prefixes).kind === "known";
-  if (texts.every(isService)) return "Service";
-  const isProvider = (text: string) =>
-    /^arn:[a-z-]+:iam::[0-9]{12}:(?:oidc|saml)-provider\/./.test(text);
-  return texts.every(isProvider) ? "Federated" : null;
+  return texts.every(isService) ? "Service" : null;
 }

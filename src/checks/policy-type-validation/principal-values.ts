@@ -1,7 +1,7 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
 import { renameMember } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
-import { childNode, type NodeRef } from "../../json/node.ts";
+import { childNode } from "../../json/node.ts";
 import { hasPlaceholder } from "../../policy/arn.ts";
 import type { PrincipalEntry, Statement } from "../../policy/model.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
@@ -53,7 +53,8 @@ function* reportsFor(
   const entries = element === "Principal" ? statement.principals : statement.notPrincipals;
   if (typeof raw === "string") {
     const [entry] = entries;
-    if (entry && raw !== "*" && !isTemplate(raw, context)) yield plainString(entry, context);
+    if (entry && raw !== "*" && !isTemplate(raw, context))
+      yield plainString(entry, statement, context);
     return;
   }
   if (!isRecord(raw)) return;
@@ -61,7 +62,7 @@ function* reportsFor(
     if (isTemplate(entry.text, context)) continue;
     const fault = keys.includes(entry.type)
       ? faultOf(entry, statement, context)
-      : wrongKey(entry, statement.at(element), entries, context);
+      : wrongKey(entry, statement, element, context);
     if (fault) yield { node: entry.node, ...fault };
   }
 }
@@ -70,16 +71,19 @@ function isTemplate(text: string, { settings }: Context): boolean {
   return settings.allow_template_variables && hasPlaceholder(text);
 }
 
-function plainString({ text, node }: PrincipalEntry, context: Context): Fault {
-  const service = readServicePrincipal(text, context.services.prefixes).kind === "known";
-  const key = service ? "Service" : "AWS";
-  const valid = service || awsForm(text) === null;
+function plainString(
+  { text, node }: PrincipalEntry,
+  statement: Statement,
+  context: Context,
+): Fault {
+  const type = typeOf([text], statement, context.services.prefixes);
+  const key = type ?? "AWS";
   return {
     node,
     message: `\`Principal\` is the text ${quote(text)}; the only text that AWS accepts there is \`*\`.`,
     suggestion: `Write an object: \`{"${key}": …}\`.`,
     aws_issue_code: "INVALID_PRINCIPAL_FORMAT",
-    ...(valid
+    ...(type !== null
       ? fixedBy(() => correctedNode(node, { [key]: text }), {
           title: "Write the principal under its type",
           effect: "repairs",
@@ -90,13 +94,14 @@ function plainString({ text, node }: PrincipalEntry, context: Context): Fault {
 
 function wrongKey(
   { type }: PrincipalEntry,
-  principal: NodeRef,
-  entries: readonly PrincipalEntry[],
+  statement: Statement,
+  element: "Principal" | "NotPrincipal",
   context: Context,
 ): Fault {
+  const entries = element === "Principal" ? statement.principals : statement.notPrincipals;
   const texts = entries.filter((one) => one.type === type).map(({ text }) => text);
   const near = nearestElement(type, keys);
-  const meant = near ?? typeOf(texts, context.services.prefixes);
+  const meant = near ?? typeOf(texts, statement, context.services.prefixes);
   return {
     message: `${quote(type)} is not a key of \`Principal\`.`,
     suggestion: near
@@ -110,7 +115,7 @@ function wrongKey(
           fix: () => ({
             title: "Correct the name of the principal type",
             effect: "repairs" as const,
-            edits: [renameMember(childNode(principal, type), meant)],
+            edits: [renameMember(childNode(statement.at(element), type), meant)],
           }),
         }
       : {}),

@@ -41,7 +41,10 @@ export function separated(
   if (!isJoined) return null;
   const [first] = entries;
   return {
-    title: "Write each value as an entry of a list",
+    title:
+      entries.length > texts.length
+        ? "Write each value as an entry of a list"
+        : "Write the value without what is around it",
     effect: "repairs",
     edits: [replaceValue(node, entries.length === 1 ? first : [...new Set(entries)])],
   };

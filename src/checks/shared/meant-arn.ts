@@ -137,6 +137,9 @@ function typed(resource: string, format: string): string | null {
   if (word === "") return null;
   const [, head = "", rest] = /^([^:/]*)[:/](.*)$/s.exec(resource) ?? [];
   if (rest === undefined) return `${word}${mark}${resource}`;
+  const behind = /^([^:/]*)[:/]/.exec(rest)?.[1] ?? "";
+  // One mark too many: `/function:resize`.
+  if (head === "" && behind.toLowerCase() === word.toLowerCase()) return typed(rest, format);
   // The name of a log group or parameter may begin with a slash.
   if (head === "") return `${word}${mark}${mark === "/" ? rest : resource}`;
   const isNear = head !== word && suggestNames([word], head.toLowerCase()).length > 0;
