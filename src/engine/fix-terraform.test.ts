@@ -105,6 +105,34 @@ describe("an object of jsonencode", () => {
     expect(text).toBe(before.replace("usernam}", "username}"));
   });
 
+  test("writes a member in place of the only one", async () => {
+    const withTest = (
+      outer: string,
+      inner: string,
+      value: string,
+    ) => `resource "aws_iam_policy" "p" {
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect   = "Allow"
+      Action   = "s3:GetObject"
+      Resource = "arn:aws:s3:::reports/*"
+      Condition = {
+        ${outer} = {
+          ${inner} = "${value}" # kept
+        }
+      }
+    }]
+  })
+}
+`;
+    const key = '"aws:PrincipalTag/team"';
+    const { text } = await fixed(withTest("StringLike", key, "*"));
+    expect(text).toBe(withTest("Null", key, "false"));
+    const { text: swapped } = await fixed(withTest(key, "StringEquals", "a"));
+    expect(swapped).toBe(withTest("StringEquals", key, "a"));
+  });
+
   test("leaves what an expression decides, and shows no fix for it", async () => {
     const before = `locals {
   actions = ["s3:GetObject", "s3:GetObject"]

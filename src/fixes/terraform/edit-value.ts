@@ -100,14 +100,17 @@ function ofObject(
       edits.push(editsOf(written, value, before[name], after[name]));
       continue;
     }
-    const renamed = fresh.values().find((other) => isRenamed(name, other, before, after));
-    if (renamed === undefined) {
+    const renamed =
+      fresh.values().find((other) => isRenamed(name, other, before, after)) ??
+      onlyReplacement(before, after);
+    const inside =
+      renamed === undefined ? null : editsOf(written, value, before[name], after[renamed]);
+    if (renamed === undefined || !inside) {
       part.isRemoved = true;
       continue;
     }
     fresh.delete(renamed);
-    edits.push([{ ...pick(key), text: written.nameText(renamed) }]);
-    edits.push(editsOf(written, value, before[name], after[renamed]));
+    edits.push([{ ...pick(key), text: written.nameText(renamed) }, ...inside]);
   }
   edits.push(removals(written, parts));
   const collection = { ...pick(node), isList: false, parts };
@@ -123,6 +126,13 @@ function ofObject(
 
 function isRenamed(name: string, other: string, before: Members, after: Members): boolean {
   return name.toLowerCase() === other.toLowerCase() || isSameJson(before[name], after[other]);
+}
+
+/** The one new member, where one alone goes. */
+function onlyReplacement(before: Members, after: Members): string | undefined {
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const fresh = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  return gone.length === 1 && fresh.length === 1 ? fresh[0] : undefined;
 }
 
 interface Part extends Span {
