@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { engineFor } from "../../test/support/run-check.ts";
-import { builtinChecks } from "../checks/index.ts";
-import { validatePolicy } from "../engine/run.ts";
-import { validatePlace } from "../engine/validate-place.ts";
-import { Lines } from "../json/text-tree.ts";
-import { embeddedServices } from "../services/embedded.ts";
+import { failing, findingsOfFirst } from "../../test/support/place-findings.ts";
 import { openText } from "./open.ts";
 
 const open = (text: string, name = "main.tf") => openText({ text, name });
@@ -221,31 +216,16 @@ test.each([
   },
 );
 
-/** Findings that fail by default, as `severity check_id`. */
-async function failing(text: string): Promise<string[]> {
-  const opened = await open(text);
-  const [place] = opened?.places ?? [];
-  if (!opened || !place) throw new Error("no place");
-  const engine = engineFor(builtinChecks, {}, embeddedServices());
-  const about = { lines: new Lines(text), name: null, label: "main.tf", declaredType: null };
-  const result = await validatePlace(
-    { opened, place, ...about, fixes: false },
-    engine,
-    validatePolicy,
-  );
-  return result.findings
-    .filter(({ severity }) => ["error", "critical", "high"].includes(severity))
-    .map(({ severity, check_id }) => `${severity} ${check_id}`);
-}
+const failures = async (text: string) => failing(await findingsOfFirst(text));
 
 test("an open policy passes on a domain in a VPC alone", async () => {
-  expect(await failing(domain('vpc_options {\n subnet_ids = ["subnet-1"]\n }'))).toEqual([]);
-  expect(await failing(domain(""))).toContain("critical no_public_access");
+  expect(await failures(domain('vpc_options {\n subnet_ids = ["subnet-1"]\n }'))).toEqual([]);
+  expect(await failures(domain(""))).toContain("critical no_public_access");
 });
 
 test("an open policy of a private API lets in the endpoints of all accounts", async () => {
-  expect(await failing(api('endpoint_configuration {\n types = ["PRIVATE"]\n }'))).toEqual([
+  expect(await failures(api('endpoint_configuration {\n types = ["PRIVATE"]\n }'))).toEqual([
     "high no_public_access",
   ]);
-  expect(await failing(api(""))).toEqual(["critical no_public_access"]);
+  expect(await failures(api(""))).toEqual(["critical no_public_access"]);
 });

@@ -1,11 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { engineFor } from "../../test/support/run-check.ts";
-import { builtinChecks } from "../checks/index.ts";
-import { validatePolicy } from "../engine/run.ts";
-import { validatePlace } from "../engine/validate-place.ts";
-import { Lines } from "../json/text-tree.ts";
+import { findingsOfFirst } from "../../test/support/place-findings.ts";
 import { embeddedServices } from "../services/embedded.ts";
-import { openText } from "./open.ts";
 import { ownArnOf } from "./own-arn.ts";
 
 const services = embeddedServices();
@@ -62,15 +57,5 @@ async function findingsOf(type: string, attribute: string, action: string, resou
   })
 }
 `;
-  const opened = await openText({ text, name: "main.tf" });
-  const [place] = opened?.places ?? [];
-  if (!opened || !place) throw new Error("no place");
-  const engine = engineFor(builtinChecks, {}, embeddedServices());
-  const about = { lines: new Lines(text), name: null, label: "main.tf", declaredType: null };
-  const result = await validatePlace(
-    { opened, place, ...about, fixes: false },
-    engine,
-    validatePolicy,
-  );
-  return result.findings;
+  return findingsOfFirst(text);
 }

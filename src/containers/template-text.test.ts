@@ -1,12 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { placesIn } from "../../test/support/container-places.ts";
-import { engineFor } from "../../test/support/run-check.ts";
-import { builtinChecks } from "../checks/index.ts";
-import { validatePolicy } from "../engine/run.ts";
-import { validatePlace } from "../engine/validate-place.ts";
-import { Lines } from "../json/text-tree.ts";
-import { embeddedServices } from "../services/embedded.ts";
-import { openText } from "./open.ts";
+import { findingsOfFirst } from "../../test/support/place-findings.ts";
 import { isTemplateText, templateText } from "./template-text.ts";
 
 const read = async (text: string, name: string | null = "p.json.tftpl") =>
@@ -169,17 +163,8 @@ test("unknown words hide no star beside them, and are no faults of an ARN", asyn
       },
     ],
   });
-  const opened = await openText({ text, name: "p.json" });
-  const [place] = opened?.places ?? [];
-  if (!opened || !place) throw new Error("no place");
-  const engine = engineFor(builtinChecks, {}, embeddedServices());
-  const about = { lines: new Lines(text), name: null, label: "p.json", declaredType: null };
-  const result = await validatePlace(
-    { opened, place, ...about, fixes: false },
-    engine,
-    validatePolicy,
-  );
-  expect(result.findings.map(({ severity, action }) => `${severity} ${action}`)).toEqual([
+  const findings = await findingsOfFirst(text, "p.json");
+  expect(findings.map(({ severity, action }) => `${severity} ${action}`)).toEqual([
     "high iam:PassRole",
   ]);
 });

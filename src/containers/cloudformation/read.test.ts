@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
-import { engineFor } from "../../../test/support/run-check.ts";
-import { builtinChecks } from "../../checks/index.ts";
-import { validatePolicy } from "../../engine/run.ts";
-import { validatePlace } from "../../engine/validate-place.ts";
-import { Lines } from "../../json/text-tree.ts";
-import { embeddedServices } from "../../services/embedded.ts";
+import { findingsByPlace } from "../../../test/support/place-findings.ts";
 import { openText } from "../open.ts";
 import type { Place } from "../types.ts";
-
-const engine = engineFor(builtinChecks, {}, embeddedServices());
 
 async function placesOf(text: string): Promise<readonly Place[]> {
   return (await openText({ text }))?.places ?? [];
@@ -16,14 +9,9 @@ async function placesOf(text: string): Promise<readonly Place[]> {
 
 /** Findings of every policy of a template, as `severity issue_type line`. */
 async function findingsOf(text: string, ...severities: string[]): Promise<string[]> {
-  const opened = await openText({ text });
-  const lines = new Lines(text);
   const found: string[] = [];
-  for (const place of opened?.places ?? []) {
-    if (!opened || place.state === "not_read") continue;
-    const about = { lines, name: null, label: "t.yaml", declaredType: null, fixes: false };
-    const result = await validatePlace({ opened, place, ...about }, engine, validatePolicy);
-    for (const { severity, issue_type, location } of result.findings) {
+  for (const { findings } of await findingsByPlace(text, null)) {
+    for (const { severity, issue_type, location } of findings) {
       if (severities.length > 0 && !severities.includes(severity)) continue;
       found.push(`${severity} ${issue_type} ${location?.start.line}`);
     }
