@@ -130,10 +130,18 @@ class Renderer {
     if (!isRecord(value)) return this.#value(value, at, noPosition);
     if (!this.#hasKnownAction(value)) this.#actionless.add(index);
     const provider = providerIn(value.Condition);
+    const isWebIdentity = isWebIdentityOnly(value.Action);
     const ownArn = ownArnOf(value, this.#services);
     return this.#object(value, at, (element, member, place) => {
       const own = ownArn === null ? {} : { ownArn };
-      const position = { ...noPosition, element, statement: index, provider, ...own };
+      const position = {
+        ...noPosition,
+        element,
+        statement: index,
+        provider,
+        isWebIdentity,
+        ...own,
+      };
       if (this.#isUnknown(member)) this.#guard(element, index);
       switch (element) {
         case "Condition":
@@ -240,7 +248,9 @@ class Renderer {
   }
 
   /** Whether what is known of a string is too little for a verdict on it. */
-  #isSilent(text: string, { element, principalType }: Position): boolean {
+  #isSilent(text: string, { element, principalType, isWebIdentity }: Position): boolean {
+    // What the conditions of tokens lack does not depend on the provider.
+    if (principalType === "Federated" && isWebIdentity) return false;
     if (element.endsWith("Principal") && principalType === "Service") {
       // The name of a service is known as a whole or not at all.
       const known = new Set<unknown>(["region", "partition", "url_suffix"]);
@@ -311,7 +321,13 @@ class Renderer {
         element.endsWith("Resource") ||
         (element.endsWith("Principal") && principalType !== "Service"));
     const own = whole && sampleOwn(head, position, samples);
-    if (whole && own === null) return sampleWhole(head, position, samples);
+    if (whole && own === null) {
+      const sample = sampleWhole(head, position, samples);
+      const [, madeUp] =
+        /:oidc-provider\/((?:unknown|other)-[a-z0-9]+\.example\.com)$/.exec(sample) ?? [];
+      if (madeUp !== undefined) this.#shown.set(madeUp, "<oidc-provider>");
+      return sample;
+    }
     let filled = "";
     if (own) {
       this.#shown.set(own, shownUnknown(head));
@@ -323,7 +339,8 @@ class Renderer {
       const after = typeof next === "string" ? next : "";
       const place = { ...position, isLast: index === parts.length - 1, after };
       const sample = typeof part === "string" ? part : samplePart(part, filled, place, samples);
-      if (typeof part === "object" && distinctive(sample)) {
+      // The host of the provider is in the keys of the condition as well.
+      if (typeof part === "object" && distinctive(sample) && sample !== position.provider) {
         this.#shown.set(sample, shownUnknown(part));
       }
       filled += sample;
@@ -339,6 +356,15 @@ function hasOpenPart(parts: readonly (string | Unknown)[]): boolean {
 /** Samples that no other text of a policy equals by chance. */
 function distinctive(sample: string): boolean {
   return sample.length >= 12;
+}
+
+/** Whether a statement lets in tokens of OIDC providers and nothing else that needs a provider. */
+function isWebIdentityOnly(action: unknown): boolean {
+  const names = [action].flat().map((one) => String(one).toLowerCase());
+  return (
+    names.includes("sts:assumerolewithwebidentity") &&
+    names.every((name) => name === "sts:assumerolewithwebidentity" || name === "sts:tagsession")
+  );
 }
 
 /** @returns The identity provider that the keys of a condition name, as `token.example.com:sub` does. */

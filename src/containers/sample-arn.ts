@@ -34,7 +34,7 @@ export function inArn(
   if (!before.startsWith("arn:")) return inHost(before, position, samples) ?? name;
   // An unknown provider may be the one whose keys the condition has, and a part of it that part.
   const { provider, after = "" } = position;
-  if (style === "second" && provider !== null && before.endsWith(":oidc-provider/")) {
+  if (provider !== null && before.endsWith(":oidc-provider/")) {
     return provider.endsWith(after) ? provider.slice(0, provider.length - after.length) : provider;
   }
   const fields = before.split(":").length;
@@ -54,8 +54,9 @@ export function inArn(
       return accountOf(unknown, samples);
     default: {
       if (style === "open" && like === "text" && mayBeAnyResource(before)) return "*";
-      if (style === "second" && position.principalType === "Federated" && isStart(before)) {
-        return provider === null ? `saml-provider/${name}` : `oidc-provider/${provider}`;
+      if (position.principalType === "Federated" && isStart(before)) {
+        if (provider !== null || position.isWebIdentity) return oidcProvider(name, position);
+        if (style === "second") return `saml-provider/${name}`;
       }
       if (style === "second" && originAccess.test(before)) {
         return `${before.endsWith(":") ? "user/" : ""}CloudFront Origin Access Identity E1EXAMPLE1EXAMPLE`;
@@ -83,6 +84,11 @@ export function inArn(
       return isPath ? `${name}/${tagOf(unknown.source, style)}` : name;
     }
   }
+}
+
+/** An unknown OIDC provider is the one whose keys the condition has: those of another are in no token of it. */
+export function oidcProvider(name: string, { provider }: Position): string {
+  return `oidc-provider/${provider ?? `${name}.example.com`}`;
 }
 
 /** Whether the part of an ARN behind the account begins there. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { parseOperator } from "../policy/condition-operator.ts";
-import { inArn } from "./sample-arn.ts";
+import { inArn, oidcProvider } from "./sample-arn.ts";
 import {
   accountOf,
   nameOf,
@@ -50,7 +50,10 @@ export function samplePart(
 ): string {
   const { like } = unknown;
   const { partition } = samples;
-  if (typeof like === "object") return arnOf(like.arn, unknown, samples);
+  if (typeof like === "object") {
+    const own = oidcProvider(nameOf(unknown, samples.style), position);
+    return arnOf(like.arn.replace("oidc-provider/{name}", own), unknown, samples);
+  }
   switch (like) {
     case "partition":
       return partition;
@@ -113,7 +116,7 @@ export const servicesWithRules: readonly string[] = [
 function samplePrincipal(
   type: string | null,
   { name, account }: { name: string; account: string },
-  { provider }: Position,
+  position: Position,
   { partition, style }: Samples,
 ): string {
   const second = style === "second";
@@ -121,8 +124,8 @@ function samplePrincipal(
     case "Service":
       return second ? "ec2.amazonaws.com" : "lambda.amazonaws.com";
     case "Federated":
-      return second
-        ? `arn:${partition}:iam::${account}:oidc-provider/${provider ?? `${name}.example.com`}`
+      return second || position.isWebIdentity
+        ? `arn:${partition}:iam::${account}:${oidcProvider(name, position)}`
         : `arn:${partition}:iam::${account}:saml-provider/${name}`;
     case "CanonicalUser":
       return hash("sha256", name, "hex");

@@ -20,6 +20,8 @@ export interface Position {
   readonly principalType: string | null;
   /** Identity provider that the condition of the statement names. */
   readonly provider: string | null;
+  /** The statement is about tokens of an OIDC provider. Absent: no. */
+  readonly isWebIdentity?: boolean;
   readonly operator: string | null;
   readonly conditionKey: string | null;
   /** In a policy of a resource: the form of an ARN that the actions of the statement work on. */

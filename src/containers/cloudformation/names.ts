@@ -10,6 +10,8 @@ export interface ResourceNames {
   readonly attribute?: string;
   /** Property that gives the name, if it is literal. */
   readonly property?: string;
+  /** What the property has before the name. Absent: nothing. */
+  readonly prefix?: string;
   /** Attribute that gives the name, where `Ref` does not. */
   readonly nameAttribute?: string;
 }
@@ -78,7 +80,12 @@ export const resourceNames: Readonly<Record<string, ResourceNames>> = {
   "IAM::Group": { ref: "name", arn: global("iam", "group/{name}"), property: "GroupName" },
   "IAM::ManagedPolicy": { ref: "arn", arn: global("iam", "policy/{name}") },
   "IAM::InstanceProfile": { ref: "name", arn: global("iam", "instance-profile/{name}") },
-  "IAM::OIDCProvider": { ref: "arn", arn: global("iam", "oidc-provider/{name}") },
+  "IAM::OIDCProvider": {
+    ref: "arn",
+    arn: global("iam", "oidc-provider/{name}"),
+    property: "Url",
+    prefix: "https://",
+  },
   "IAM::SAMLProvider": { ref: "arn", arn: global("iam", "saml-provider/{name}") },
   "KMS::Key": { ref: "text", arn: regional("kms", "key/{name}") },
   "Logs::LogGroup": {

@@ -79,12 +79,14 @@ export class References {
     return this.#names.get(id) ?? tokenFor(this.#unknowns, source, "name", span);
   }
 
-  #nameGiven(id: string, { property }: ResourceNames): string | null {
-    const given = property && this.#template.resources.get(id)?.properties;
-    const part = given && member(given, property);
+  #nameGiven(id: string, { property, prefix = "" }: ResourceNames): string | null {
+    const properties = property && this.#template.resources.get(id)?.properties;
+    const part = properties && member(properties, property);
     const resolved = part ? this.#resolve(part) : removed;
-    const name = resolved === removed ? "" : resolved.value;
-    return typeof name === "string" && name !== "" && name.length <= longestName ? name : null;
+    const given = resolved === removed ? "" : resolved.value;
+    const isText = typeof given === "string" && given.length <= longestName;
+    const name = isText && given.startsWith(prefix) ? given.slice(prefix.length) : given;
+    return isText && name !== "" ? String(name) : null;
   }
 
   #arn(id: string, names: ResourceNames, span: Span | null): string {

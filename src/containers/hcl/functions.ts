@@ -66,6 +66,17 @@ const functions: Readonly<Record<string, Function | undefined>> = {
     unknownIn(args, unknowns) ? null : mapText(args, call, (text) => text.toLowerCase()),
   upper: (args, call, { unknowns }) =>
     unknownIn(args, unknowns) ? null : mapText(args, call, (text) => text.toUpperCase()),
+  // A text between slashes is a regular expression there.
+  replace: ([text, from, to], call, { unknowns }) => {
+    const [given, search, by] = [text?.value, from?.value, to?.value];
+    if (typeof given !== "string" || typeof search !== "string" || typeof by !== "string")
+      return null;
+    if (unknowns.isIn(given + search) || search === "" || /^\/.*\/$/s.test(search)) return null;
+    return locatedLeaf(
+      given.replaceAll(search, () => by),
+      spanOfNode(call),
+    );
+  },
   // An unknown list in the middle stays one unknown entry.
   concat: (args, call) => locatedList(args.flatMap(entriesOf), spanOfNode(call)),
   flatten: ([value], call) =>

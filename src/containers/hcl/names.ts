@@ -94,10 +94,13 @@ export class Names {
   /** A role or policy with a path has more in its ARN than its name. */
   #literalName(type: string, name: string): string | undefined {
     const block = this.#resources.get(`${type}.${name}`);
-    const argument = block?.attributes.get(arnFormOf(type)?.nameArgument ?? "");
+    const { nameArgument = "", prefix = "" } = arnFormOf(type) ?? {};
+    const argument = block?.attributes.get(nameArgument);
     if (!argument || block?.attributes.has("path")) return undefined;
     const node = unwrapped(argument.expression);
-    const written = textOf(node, this.#text);
-    return /^"[\w.-]+"$/.test(written) ? written.slice(1, -1) : undefined;
+    const [, literal] = /^"([^"\\]+)"$/.exec(textOf(node, this.#text)) ?? [];
+    if (literal === undefined) return undefined;
+    const given = literal.startsWith(prefix) ? literal.slice(prefix.length) : literal;
+    return (prefix === "" ? /^[\w.-]+$/ : /^[\w./-]+$/).test(given) ? given : undefined;
   }
 }

@@ -3,13 +3,19 @@ export interface ArnForm {
   /** With `{partition}`, `{region}`, `{account}` and `{name}`. */
   readonly arn: string;
   readonly nameArgument: string;
+  /** What the argument has before the name. Absent: nothing. */
+  readonly prefix?: string;
 }
 
 const form = (
   service: string,
   resource: string,
-  { nameArgument = "name", where = "{region}:{account}" } = {},
-): ArnForm => ({ arn: `arn:{partition}:${service}:${where}:${resource}`, nameArgument });
+  {
+    nameArgument = "name",
+    where = "{region}:{account}",
+    prefix = "",
+  }: { nameArgument?: string; where?: string; prefix?: string } = {},
+): ArnForm => ({ arn: `arn:{partition}:${service}:${where}:${resource}`, nameArgument, prefix });
 
 const global = { where: ":{account}" };
 
@@ -26,6 +32,12 @@ const arnForms: Readonly<Record<string, ArnForm | undefined>> = {
   aws_iam_user: form("iam", "user/{name}", global),
   aws_iam_group: form("iam", "group/{name}", global),
   aws_iam_policy: form("iam", "policy/{name}", global),
+  aws_iam_openid_connect_provider: form("iam", "oidc-provider/{name}", {
+    nameArgument: "url",
+    prefix: "https://",
+    ...global,
+  }),
+  aws_iam_saml_provider: form("iam", "saml-provider/{name}", global),
   aws_dynamodb_table: form("dynamodb", "table/{name}"),
   aws_kms_key: form("kms", "key/{name}", { nameArgument: "" }),
   aws_kms_replica_key: form("kms", "key/{name}", { nameArgument: "" }),
