@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { Span } from "../../json/text-tree.ts";
+import { escapeInvisible } from "../../policy/escape-invisible.ts";
 import {
   type Located,
   type LocatedMember,
@@ -9,17 +10,21 @@ import {
   locatedObject,
 } from "../located.ts";
 import type { Unknowns } from "../unknowns.ts";
-import { spanOfNode, textOf, unwrapped, withoutComments } from "./blocks.ts";
-import { stepsOf } from "./follow.ts";
+import { type Block, spanOfNode, textOf, unwrapped, withoutComments } from "./blocks.ts";
 import { evaluateCall } from "./functions.ts";
+import { evaluateFor, evaluateOperation, type Loop, locatedEntry, loopOf } from "./loops.ts";
 import type { Names } from "./names.ts";
+import { conditionKey, type Outcome, Outcomes } from "./outcomes.ts";
 import { ReferenceBudget } from "./reference-budget.ts";
+import { partAt, Scope } from "./scope.ts";
 import { readTemplate, type TemplateText } from "./template.ts";
 
 /** Deeper expressions are unknown: people do not write them, and this recursion must end. */
 const maxLevels = 60;
 /** Locals in locals, likewise. */
 const maxLocals = 10;
+/** Expressions of a file that are evaluated in loops and for further outcomes. */
+const maxRepeated = 200_000;
 
 /**
  * Evaluates what a file says by itself: literals, templates, objects, lists, locals and a few pure
@@ -31,12 +36,15 @@ export class Evaluator {
   readonly #end: number;
   readonly #names: Names;
   readonly #openLocals = new Set<string>();
-  /** Values of locals, each worked out once. */
-  readonly #locals = new Map<string, Located>();
+  readonly #outcomes = new Outcomes();
+  readonly #scope = new Scope();
+  /** For each reading of a value, the values of locals, each worked out once. */
+  readonly #locals = new WeakMap<object, Map<string, Located>>();
   readonly #budget = new ReferenceBudget();
   /** How often a limit, or a local that names itself, has made a value unknown. */
   #cuts = 0;
   #level = 0;
+  #repeated = 0;
 
   /** @param about `end`: of the file; what follows in the text is in other files of its folder. */
   constructor(about: { text: string; end: number; unknowns: Unknowns; names: Names }) {
@@ -53,7 +61,7 @@ export class Evaluator {
 
   /** @returns The value; unknown parts are tokens. */
   evaluate(node: Node): Located {
-    if (this.#level >= maxLevels) {
+    if (this.#level >= maxLevels || this.#isExhausted()) {
       this.#cuts++;
       return this.unknown(node);
     }
@@ -63,6 +71,46 @@ export class Evaluator {
     } finally {
       this.#level--;
     }
+  }
+
+  #isExhausted(): boolean {
+    const isRepeated = this.#scope.isLoop || this.#outcomes.isVaried;
+    return isRepeated && ++this.#repeated > maxRepeated;
+  }
+
+  /**
+   * Reads a value with each outcome of its conditional expressions, and with each entry of the `for_each` of a block.
+   * @param block That it is in; null: none.
+   */
+  outcomes<Value>(block: Block | null, read: () => Value): Iterable<Outcome<Value>> {
+    const each = block?.attributes.get("for_each");
+    return this.#outcomes.all(() => {
+      const loop = each ? this.loop(each.expression) : null;
+      if (!block || !loop || loop.length === 0) return read();
+      const phrases = loop.map(({ key }) => `\`each.key\` is \`${shownKey(key)}\``);
+      const entry = loop[this.#outcomes.pick(`for_each ${block.span.start}`, phrases) ?? 0];
+      return entry ? this.within([["each", locatedEntry(entry)]], read) : read();
+    });
+  }
+
+  /** @returns the entries of the collection that a loop goes through; null: they are not known. */
+  loop(collection: Node): Loop | null {
+    return loopOf(this.evaluate(collection), this.unknowns);
+  }
+
+  /** Evaluates with variables of a loop. */
+  within<Value>(variables: Iterable<readonly [string, Located]>, evaluate: () => Value): Value {
+    return this.#scope.within(variables, evaluate);
+  }
+
+  /** @returns the outcome of an expression that is read; null: it is not known which it has. */
+  choose(
+    node: Node,
+    outcomes: readonly (() => Located)[],
+    phrases: readonly string[],
+  ): Located | null {
+    const index = this.#outcomes.pick(textOf(node, this.text), phrases);
+    return index === null ? null : (outcomes[index]?.() ?? null);
   }
 
   /** @returns The token of an expression that the file does not decide. */
@@ -108,9 +156,27 @@ export class Evaluator {
         return locatedObject(this.#members(node), span);
       case "function_call":
         return evaluateCall(node, this) ?? this.unknown(node);
+      case "conditional":
+        return this.#conditional(node);
+      case "for_expr":
+        return evaluateFor(node, this) ?? this.unknown(node);
+      case "operation":
+        return evaluateOperation(node, this) ?? this.unknown(node);
       default:
         return this.unknown(node);
     }
+  }
+
+  #conditional(node: Node): Located {
+    const [condition, whenTrue, whenFalse] = withoutComments(node);
+    if (!condition || !whenTrue || !whenFalse) return this.unknown(node);
+    const { value } = this.evaluate(condition);
+    if (typeof value === "boolean") return this.evaluate(value ? whenTrue : whenFalse);
+    const { key, isOpposite } = conditionKey(textOf(condition, this.text));
+    const shown = sourceOf(key);
+    const index = this.#outcomes.pick(key, [`\`${shown}\` is true`, `\`${shown}\` is false`]);
+    if (index === null) return this.unknown(node);
+    return this.evaluate((index === 0) !== isOpposite ? whenTrue : whenFalse);
   }
 
   #only(node: Node): Located {
@@ -128,9 +194,7 @@ export class Evaluator {
   /** @returns The value of `local.x`, `local.x["y"]` and the like; the token of every other name. */
   reference(written: string, span: Span): Located {
     const source = sourceOf(written);
-    const [start = "", name = ""] = /^local\.([\p{ID_Continue}-]+)/u.exec(source) ?? [];
-    const rest = source.slice(start.length);
-    const found = name ? this.#local(name, rest) : this.#names.valueOf(source);
+    const found = this.#valueOf(source);
     this.#budget.spend(typeof found === "object" ? found.value : found);
     const known = this.#budget.isSpent ? undefined : found;
     if (known === undefined) return locatedLeaf(this.#names.token(source, span), span);
@@ -140,14 +204,24 @@ export class Evaluator {
     return isElsewhere ? locatedAt(known.value, span) : known;
   }
 
+  #valueOf(source: string): Located | string | undefined {
+    const variable = this.#scope.valueOf(source, this.unknowns);
+    if (variable) return variable;
+    const [start = "", name = ""] = /^local\.([\p{ID_Continue}-]+)/u.exec(source) ?? [];
+    const rest = source.slice(start.length);
+    return name ? this.#local(name, rest) : this.#names.valueOf(source);
+  }
+
   #local(name: string, rest: string): Located | undefined {
-    const steps = stepsOf(rest);
+    const steps = this.#scope.stepsOf(rest, this.unknowns);
     const value = steps ? this.#valueOfLocal(name) : undefined;
-    return steps && value ? this.#step(value, steps) : undefined;
+    return steps && value ? partAt(value, steps) : undefined;
   }
 
   #valueOfLocal(name: string): Located | undefined {
-    const known = this.#locals.get(name);
+    const values = this.#locals.get(this.#outcomes.reading) ?? new Map<string, Located>();
+    this.#locals.set(this.#outcomes.reading, values);
+    const known = values.get(name);
     const expression = this.#names.local(name);
     if (known || !expression || this.#budget.isSpent) return known;
     if (this.#openLocals.has(name) || this.#openLocals.size >= maxLocals) {
@@ -156,25 +230,11 @@ export class Evaluator {
     }
     const cuts = this.#cuts;
     this.#openLocals.add(name);
-    const value = this.evaluate(expression);
+    const value = this.#scope.outside(() => this.evaluate(expression));
     this.#openLocals.delete(name);
     // A value with a part that was cut depends on where it was asked for.
-    if (cuts === this.#cuts) this.#locals.set(name, value);
+    if (cuts === this.#cuts) values.set(name, value);
     return value;
-  }
-
-  #step(from: Located, steps: readonly (string | number)[]): Located | undefined {
-    let at: Located = from;
-    for (const step of steps) {
-      const { value, node } = at;
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) {
-        return undefined;
-      }
-      const child = typeof step === "number" ? node.items?.[step] : node.members?.get(step)?.value;
-      if (!child) return undefined;
-      at = { value: (value as Record<string | number, unknown>)[step], node: child };
-    }
-    return at;
   }
 
   #members(node: Node): LocatedMember[] {
@@ -226,6 +286,11 @@ export class Evaluator {
     if (isJson && value !== undefined) return JSON.stringify(value);
     return String(this.unknown(expression).value);
   }
+}
+
+/** The key of an entry in a message. */
+function shownKey(key: string): string {
+  return escapeInvisible(key.slice(0, 60));
 }
 
 /** An expression as its source shows it, on one line and not longer than a message can hold. */

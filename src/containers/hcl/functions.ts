@@ -16,6 +16,11 @@ interface Evaluator {
   readonly text: string;
   readonly unknowns: Unknowns;
   evaluate(node: Node): Located;
+  choose(
+    node: Node,
+    outcomes: readonly (() => Located)[],
+    phrases: readonly string[],
+  ): Located | null;
 }
 
 /**
@@ -54,10 +59,31 @@ const functions: Readonly<Record<string, Function | undefined>> = {
   // The other arguments are for the case that the first has no value, as with `count = 0`.
   try: (args) => valued(args),
   one: first,
-  coalesce: ([value], _call, { unknowns }) =>
-    typeof value?.value === "string" && value.value !== "" && !unknowns.isIn(value.value)
-      ? value
-      : null,
+  coalesce: firstOf,
+  coalescelist: firstOf,
+  lookup: ([map, key, fallback], call, evaluator) => {
+    const name = key?.value;
+    if (!map || typeof name !== "string" || evaluator.unknowns.isIn(name)) return null;
+    const { value, node } = map;
+    if (!isRecord(value) || !node.members) {
+      return fallback ? firstOf([locatedToken(call, evaluator), fallback], call, evaluator) : null;
+    }
+    const member = node.members.get(name)?.value;
+    return member ? { value: value[name], node: member } : (fallback ?? null);
+  },
+  length: ([value], call, { unknowns }) => {
+    const list = value?.value;
+    if (Array.isArray(list) && !list.some((item) => isWhole(item, unknowns)))
+      return locatedLeaf(list.length, spanOfNode(call));
+    return isRecord(list) ? locatedLeaf(Object.keys(list).length, spanOfNode(call)) : null;
+  },
+  contains: ([list, value], call, { unknowns }) => {
+    const texts = Array.isArray(list?.value) ? list.value.map(scalar) : [null];
+    const wanted = scalar(value?.value);
+    const isKnown =
+      wanted !== null && [wanted, ...texts].every((one) => one !== null && !unknowns.isIn(one));
+    return isKnown ? locatedLeaf(texts.includes(wanted), spanOfNode(call)) : null;
+  },
   sort: first,
   compact: first,
   tostring: ([value], call) => (typeof value?.value === "string" ? value : scalarText(value, call)),
@@ -115,6 +141,36 @@ const functions: Readonly<Record<string, Function | undefined>> = {
     return isPlain && used === args.length ? locatedLeaf(text, spanOfNode(call)) : null;
   },
 };
+
+/** The first argument with a value: the first one, unless a deployment leaves it out. */
+function firstOf(args: readonly Located[], call: Node, evaluator: Evaluator): Located | null {
+  const { unknowns } = evaluator;
+  const given = args.filter(({ value }) => value !== null && value !== "" && !isEmptyList(value));
+  const known = given.findIndex(({ value }) => !isWhole(value, unknowns));
+  const possible = known < 0 ? given : given.slice(0, known + 1);
+  const [only] = possible;
+  if (!only || possible.length === 1) return only ?? null;
+  const shown = textOf(call, evaluator.text).replaceAll(/\s+/g, " ").slice(0, 60);
+  const phrases = possible.map((_, index) => `\`${shown}\` is its argument ${index + 1}`);
+  return evaluator.choose(
+    call,
+    possible.map((one) => () => one),
+    phrases,
+  );
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+function isWhole(value: unknown, unknowns: Unknowns): boolean {
+  return typeof value === "string" && unknowns.whole(value) !== null;
+}
+
+/** The call as an unknown value. */
+function locatedToken(call: Node, { text, unknowns }: Evaluator): Located {
+  const source = textOf(call, text).replaceAll(/\s+/g, " ").slice(0, 120);
+  const span = spanOfNode(call);
+  return locatedLeaf(unknowns.token({ source, like: "text", span }), span);
+}
 
 /** A first argument that is null was meant to be so. */
 function valued(args: readonly Located[]): Located | null {

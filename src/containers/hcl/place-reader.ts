@@ -15,6 +15,7 @@ import {
   withoutComments,
 } from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
+import { withForms } from "./forms.ts";
 import { networkIn } from "./network.ts";
 import { renderDocument } from "./policy-document.ts";
 import {
@@ -27,6 +28,7 @@ import {
 } from "./reasons.ts";
 import { PlaceholderWords } from "./replaced-words.ts";
 import { type PolicyArgument, typeOfInputs, type User, Users } from "./users.ts";
+import { partsOf } from "./written-parts.ts";
 
 /** Turns the blocks of one Terraform file into the places of their policies. */
 export class PlaceReader {
@@ -78,8 +80,6 @@ export class PlaceReader {
     const uses = byType.size > 0 ? [...byType] : [[null, [] as User[]] as const];
     for (const [policyType, by] of uses) {
       const [user] = by;
-      const rendered = renderDocument(block, this.#evaluator, policyType);
-      const { located, statements, missing } = rendered;
       const facts: PlaceFacts = {
         address,
         path: null,
@@ -90,21 +90,27 @@ export class PlaceReader {
         network: this.#networkOf(by),
         notes: by.map((one) => `Used by \`${one.address}\`.`),
       };
-      if (statements === 0 && merged.length === 0) continue;
-      if (statements === 0) {
-        if (!isMergedHere)
-          yield notRead(facts, sentence([mergedReason(merged)]), this.#blocks(block));
-        continue;
-      }
-      const place = {
-        ...this.#objectPlace(facts, located, this.#users.isInput(name)),
-        form: "blocks" as const,
-      };
-      const reasons = isMergedHere ? missing : [...missing, mergedReason(merged)];
-      yield reasons.length === 0
-        ? place
-        : { ...place, state: "partly_read", reason: sentence(reasons) };
+      const isPart = !isMergedHere && merged.length > 0;
+      const read = () => this.#document(block, facts, isPart ? [mergedReason(merged)] : []);
+      const place = withForms(this.#evaluator.outcomes(block, read));
+      if (place) yield place;
     }
+  }
+
+  /** @param others Why parts of it are in other files. */
+  #document(block: Block, facts: PlaceFacts, others: readonly string[]): Place | null {
+    const rendered = renderDocument(block, this.#evaluator, facts.policyType);
+    const { located, statements, missing } = rendered;
+    if (statements === 0) {
+      const { span } = block;
+      return others.length === 0
+        ? null
+        : notRead(facts, sentence(others), { form: "blocks", span });
+    }
+    const place = this.#objectPlace(facts, located, this.#users.isInput(block.labels[1] ?? ""));
+    const reasons = [...missing, ...others];
+    if (reasons.length === 0) return { ...place, form: "blocks" };
+    return { ...place, form: "blocks", state: "partly_read", reason: sentence(reasons) };
   }
 
   /** Whether an expression has documents that the file declares, and nothing else. */
@@ -114,10 +120,6 @@ export class PlaceReader {
       this.#documents.has(name) ? "" : reference,
     );
     return /^[\s[\],]*$/.test(others);
-  }
-
-  #blocks({ span }: Block) {
-    return { form: "blocks", span } as const;
   }
 
   *#argumentPlaces(argument: PolicyArgument): Generator<Place> {
@@ -153,12 +155,9 @@ export class PlaceReader {
       for (const part of parts) yield* this.#expressionPlaces(facts, part, block, level + 1);
       return;
     }
-    const template = evaluator.template(node);
-    if (template) {
-      const { hasDirectives } = template;
-      const text = this.#words.fillText(template, isInput(facts));
-      const place = textPlace(facts, { ...text, span }, evaluator.unknowns);
-      yield hasDirectives ? withDirectives(place, facts) : place;
+    const place = withForms(evaluator.outcomes(block, () => this.#textPlace(node, facts)));
+    if (place) {
+      yield place;
       return;
     }
     const followed = this.#users.follow(node, block);
@@ -175,9 +174,21 @@ export class PlaceReader {
       return;
     }
     if (this.#isDeclared(node)) return;
-    const value = this.#encoded(node);
-    if (value) yield this.#objectPlace(facts, value, isInput(facts));
-    else yield notRead(facts, reasonFor(written), { form: "text", span });
+    const read = () => {
+      const value = this.#encoded(node);
+      return value && this.#objectPlace(facts, value, isInput(facts));
+    };
+    yield withForms(evaluator.outcomes(block, read)) ??
+      notRead(facts, reasonFor(written), { form: "text", span });
+  }
+
+  /** A text in quotes or a heredoc; null for other expressions. */
+  #textPlace(node: Node, facts: PlaceFacts): Place | null {
+    const template = this.#evaluator.template(node);
+    if (!template) return null;
+    const text = this.#words.fillText(template, isInput(facts));
+    const place = textPlace(facts, { ...text, span: spanOfNode(node) }, this.#evaluator.unknowns);
+    return template.hasDirectives ? withDirectives(place, facts) : place;
   }
 
   #objectPlace(facts: PlaceFacts, { value, node }: Located, isOfInput: boolean): Place {
@@ -223,16 +234,24 @@ export class PlaceReader {
     const node = unwrapped(expression);
     const written = textOf(node, this.#evaluator.text);
     if (!/Statement/.test(written) || !/Effect/.test(written) || level > 10) return;
-    if (address.startsWith("local.") && this.#users.usesLocal(address)) return;
+    const isLocal = address.startsWith("local.");
+    if (isLocal && this.#users.usesLocal(address)) return;
+    // The arguments that use it have a place for each outcome.
+    if (isLocal && this.#choicesIn(node)) return;
     const facts: PlaceFacts = { address, path: null, policyType };
     const template = this.#evaluator.template(node);
     if (template) {
       yield* this.#expressionPlaces(facts, node, null, 0);
       return;
     }
-    const { value, node: root } = this.#evaluator.evaluate(node);
-    if (isPolicyShaped(value)) {
-      yield this.#objectPlace(facts, { value, node: root }, isInput(facts));
+    const read = () => {
+      const located = this.#evaluator.evaluate(node);
+      const isPolicy = isPolicyShaped(located.value);
+      return isPolicy ? this.#objectPlace(facts, located, isInput(facts)) : null;
+    };
+    const place = withForms(this.#evaluator.outcomes(null, read));
+    if (place) {
+      yield place;
       return;
     }
     for (const { step, attribute } of partsOf(node, this.#evaluator.text)) {
@@ -277,32 +296,6 @@ export class PlaceReader {
     const arn = owner ? evaluator.reference(`${owner}.arn`, block.span).value : isArn ? text : null;
     const given = { arn: typeof arn === "string" ? arn : null, name: isArn ? null : text };
     return isNamed(given, evaluator.unknowns) ? given : null;
-  }
-}
-
-/** Functions whose value has the members and items of their arguments. */
-const joining = /^(?:merge|concat|tomap|tolist|toset|flatten)\s*\(/;
-
-/** The items of a list and the members of an object that are written out, also in arguments of `merge`. */
-function* partsOf(node: Node, text: string): Generator<{ step: string; attribute: Attribute }> {
-  let index = 0;
-  if (node.type === "function_call" && joining.test(textOf(node, text))) {
-    const list = node.namedChildren.find(({ type }) => type === "function_arguments");
-    for (const argument of list ? withoutComments(list) : []) {
-      yield* partsOf(unwrapped(argument), text);
-    }
-    return;
-  }
-  for (const part of withoutComments(node)) {
-    if (node.type === "tuple" && part.type === "expression") {
-      const name = String(index);
-      yield { step: `[${index++}]`, attribute: { name, key: spanOfNode(part), expression: part } };
-    }
-    const key = part.type === "object_elem" ? part.childForFieldName("key") : null;
-    const expression = part.childForFieldName("val");
-    if (!key || !expression) continue;
-    const name = textOf(key, text).replaceAll('"', "");
-    yield { step: `.${name}`, attribute: { name, key: spanOfNode(key), expression } };
   }
 }
 

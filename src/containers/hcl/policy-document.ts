@@ -1,3 +1,4 @@
+import type { Node } from "web-tree-sitter";
 import type { PolicyType } from "../../../spec/policy.ts";
 import type { Span } from "../../json/text-tree.ts";
 import { isRecord } from "../../record.ts";
@@ -10,8 +11,9 @@ import {
   locatedObject,
 } from "../located.ts";
 import type { Unknowns } from "../unknowns.ts";
-import type { Attribute, Block } from "./blocks.ts";
+import { type Attribute, type Block, textOf } from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
+import { locatedEntry } from "./loops.ts";
 
 /** A data source `aws_iam_policy_document`, as the document that it renders. */
 export interface RenderedDocument {
@@ -38,19 +40,13 @@ export function renderDocument(
   const context: Context = { evaluator, missing: [], policyType };
   const { missing } = context;
   const statements: Located[] = [];
-  const dynamic = new Set<Located>();
-  for (const inner of block.blocks) {
-    if (inner.type === "statement") {
-      statements.push(statementOf(inner, context));
-    } else if (inner.type === "dynamic" && inner.labels[0] === "statement") {
-      missing.push('a `dynamic "statement"` block gives none, one or several statements');
-      const content = inner.blocks.find(({ type }) => type === "content");
-      if (content) {
-        const statement = statementOf(content, context);
-        statements.push(statement);
-        dynamic.add(statement);
-      }
-    }
+  const open = new Set<Located>();
+  for (const { inner, variables: each, isOpen } of blocksOf(block, "statement", evaluator)) {
+    const statement = evaluator.within(each, () => statementOf(inner, context));
+    statements.push(statement);
+    if (!isOpen) continue;
+    missing.push('a `dynamic "statement"` block gives none, one or several statements');
+    open.add(statement);
   }
   const version = block.attributes.get("version");
   const members: LocatedMember[] = [
@@ -67,7 +63,7 @@ export function renderDocument(
   members.push({
     name: "Statement",
     key: block.key,
-    located: locatedList(withOpenSids(statements, dynamic, evaluator), block.span),
+    located: locatedList(withOpenSids(statements, open, evaluator), block.span),
   });
   return {
     located: locatedObject(members, block.span),
@@ -150,12 +146,15 @@ function statementOf(block: Block, context: Context): Located {
   const written = { principals: "Principal", not_principals: "NotPrincipal" } as const;
   let isDynamic = false;
   for (const type of ["principals", "not_principals"] as const) {
+    const given = blocksOf(block, type, evaluator);
     const principal = principalsOf(
-      block.blocks.filter((inner) => inner.type === type),
+      given.filter(({ isOpen }) => !isOpen),
       evaluator,
     );
     if (principal) members.push({ name: written[type], ...principal });
-    isDynamic ||= !principal && blocksOf(block, type, context.missing).length > 0;
+    if (!given.some(({ isOpen }) => isOpen)) continue;
+    isDynamic = true;
+    context.missing.push(openBlocks(type));
   }
   const hasPrincipal = members.some(({ name }) => /Principal$/.test(name));
   if (isDynamic && !hasPrincipal && withPrincipal.has(policyType)) {
@@ -163,37 +162,58 @@ function statementOf(block: Block, context: Context): Located {
     const token = evaluator.unknowns.token({ source, like: "text", span: block.key });
     members.push({ name: "Principal", key: block.key, located: locatedLeaf(token, block.key) });
   }
-  const condition = conditionOf(blocksOf(block, "condition", context.missing), evaluator);
+  const tests = blocksOf(block, "condition", evaluator);
+  if (tests.some(({ isOpen }) => isOpen)) context.missing.push(openBlocks("condition"));
+  const condition = conditionOf(tests, evaluator);
   if (condition) members.push({ name: "Condition", ...condition });
   return locatedObject(members, block.span);
 }
 
-/** The blocks of a type, with the content of `dynamic` ones read once. */
-function blocksOf(block: Block, type: string, missing: string[]): Block[] {
-  const found: Block[] = [];
+interface FoundBlock {
+  readonly inner: Block;
+  /** Variables of the loop that gives it. */
+  readonly variables: readonly (readonly [string, Located])[];
+  /** It is the content of a `dynamic` block whose collection is not known. */
+  readonly isOpen: boolean;
+}
+
+/** The blocks of a type: those of a `dynamic` one for each entry of its collection, once where that is not known. */
+function blocksOf(block: Block, type: string, evaluator: Evaluator): FoundBlock[] {
+  const found: FoundBlock[] = [];
   for (const inner of block.blocks) {
-    if (inner.type === type) found.push(inner);
+    if (inner.type === type) found.push({ inner, variables: [], isOpen: false });
     if (inner.type !== "dynamic" || inner.labels[0] !== type) continue;
-    missing.push(`a \`dynamic "${type}"\` block gives none, one or several blocks`);
     const content = inner.blocks.find((one) => one.type === "content");
-    if (content) found.push(content);
+    if (!content) continue;
+    const each = inner.attributes.get("for_each");
+    const loop = each ? evaluator.loop(each.expression) : null;
+    if (!loop) found.push({ inner: content, variables: [], isOpen: true });
+    const iterator = inner.attributes.get("iterator");
+    const name = iterator ? textOf(iterator.expression, evaluator.text) : type;
+    for (const entry of loop ?? []) {
+      found.push({ inner: content, variables: [[name, locatedEntry(entry)]], isOpen: false });
+    }
   }
   return found;
 }
 
+const openBlocks = (type: string) =>
+  `a \`dynamic "${type}"\` block gives none, one or several blocks`;
+
 type Part = Pick<LocatedMember, "key" | "located">;
 
 /** `{type, identifiers}` blocks; those of type `*` with identifier `*` are `"*"`. */
-function principalsOf(blocks: readonly Block[], evaluator: Evaluator): Part | null {
+function principalsOf(blocks: readonly FoundBlock[], evaluator: Evaluator): Part | null {
   const [head] = blocks;
   if (!head) return null;
   const byType = new Map<string, { key: Span; values: Located[]; span: Span }>();
-  for (const block of blocks) {
-    const type = block.attributes.get("type");
-    const identifiers = block.attributes.get("identifiers");
+  for (const { inner, variables: each } of blocks) {
+    const type = inner.attributes.get("type");
+    const identifiers = inner.attributes.get("identifiers");
     if (!type || !identifiers) continue;
-    const name = textValue(evaluator.evaluate(type.expression), evaluator.unknowns);
-    const located = variables(evaluator.evaluate(identifiers.expression));
+    const evaluate = (node: Node) => evaluator.within(each, () => evaluator.evaluate(node));
+    const name = textValue(evaluate(type.expression), evaluator.unknowns);
+    const located = variables(evaluate(identifiers.expression));
     const known = byType.get(name);
     if (known) known.values.push(...entriesOf(located));
     else byType.set(name, { key: type.key, values: entriesOf(located), span: located.node });
@@ -201,36 +221,37 @@ function principalsOf(blocks: readonly Block[], evaluator: Evaluator): Part | nu
   const everyone = byType.get("*");
   if (everyone && byType.size === 1 && everyone.values.length === 1) {
     const [only] = everyone.values;
-    if (only?.value === "*") return { key: head.key, located: only };
+    if (only?.value === "*") return { key: head.inner.key, located: only };
   }
   const members = [...byType].map(([name, { key, values, span }]) => ({
     name,
     key,
     located: locatedList(values, span),
   }));
-  return { key: head.key, located: locatedObject(members, head.span) };
+  return { key: head.inner.key, located: locatedObject(members, head.inner.span) };
 }
 
 /** `{test, variable, values}` blocks; those with one test and variable have their values together. */
-function conditionOf(blocks: readonly Block[], evaluator: Evaluator): Part | null {
+function conditionOf(blocks: readonly FoundBlock[], evaluator: Evaluator): Part | null {
   const [head] = blocks;
   if (!head) return null;
   const byTest = new Map<
     string,
     { key: Span; keys: Map<string, { key: Span; values: Located[] }> }
   >();
-  for (const block of blocks) {
-    const test = block.attributes.get("test");
-    const variable = block.attributes.get("variable");
-    const values = block.attributes.get("values");
+  for (const { inner, variables: each } of blocks) {
+    const test = inner.attributes.get("test");
+    const variable = inner.attributes.get("variable");
+    const values = inner.attributes.get("values");
     if (!test || !variable || !values) continue;
-    const operator = evaluator.evaluate(test.expression);
+    const evaluate = (node: Node) => evaluator.within(each, () => evaluator.evaluate(node));
+    const operator = evaluate(test.expression);
     const name = textValue(operator, evaluator.unknowns);
-    const keyName = evaluator.evaluate(variable.expression);
+    const keyName = evaluate(variable.expression);
     const keyText = textValue(keyName, evaluator.unknowns);
     const entry = byTest.get(name) ?? { key: operator.node, keys: new Map() };
     byTest.set(name, entry);
-    const list = entriesOf(variables(evaluator.evaluate(values.expression)));
+    const list = entriesOf(variables(evaluate(values.expression)));
     const known = entry.keys.get(keyText);
     if (known) known.values.push(...list);
     else entry.keys.set(keyText, { key: keyName.node, values: list });
@@ -247,7 +268,7 @@ function conditionOf(blocks: readonly Block[], evaluator: Evaluator): Part | nul
       key,
     ),
   }));
-  return { key: head.key, located: locatedObject(members, head.span) };
+  return { key: head.inner.key, located: locatedObject(members, head.inner.span) };
 }
 
 function textValue({ value, node }: Located, unknowns: Unknowns): string {

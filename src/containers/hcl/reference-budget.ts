@@ -1,5 +1,5 @@
-/** Characters and entries that the references of a file give together. */
-const mostUnits = 8 * 1_048_576;
+/** Characters and entries that the references of a file give together: some 200,000 references to texts of usual length. */
+const mostUnits = 32 * 1_048_576;
 
 /** A reference to an empty text takes time, too. */
 const unitsOfReference = 64;

@@ -35,7 +35,6 @@ describe("values in Terraform files", () => {
     ["a formatted text", 'format("arn:%s:s3:::%s", var.p, "x")', "arn:${var.p}:s3:::x"],
     ["a joined text", 'join("/", ["a", var.b])', "a/${var.b}"],
     ["a function of another kind", 'lookup(var.m, "a")', '${lookup(var.m, "a")}'],
-    ["a condition", 'var.x ? "a" : "*"', '${var.x ? "a" : "*"}'],
     ["parentheses and a comment", '( /* why */ "a")', "a"],
     ["the name of a bucket", '"arn:aws:s3:::${aws_s3_bucket.b.id}"', "arn:aws:s3:::jobs"],
   ])("reads %s", async (_title, written, resource) => {
