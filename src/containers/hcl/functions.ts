@@ -66,7 +66,10 @@ const functions: Readonly<Record<string, Function | undefined>> = {
     if (!map || typeof name !== "string" || evaluator.unknowns.isIn(name)) return null;
     const { value, node } = map;
     if (!isRecord(value) || !node.members) {
-      return fallback ? firstOf([locatedToken(call, evaluator), fallback], call, evaluator) : null;
+      if (!fallback) return null;
+      const [shown = ""] = argumentTexts(call, evaluator.text);
+      const phrases = [`\`${shown}\` has \`${name}\``, `\`${shown}\` has no \`${name}\``];
+      return evaluator.choose(call, [() => locatedToken(call, evaluator), () => fallback], phrases);
     }
     const member = node.members.get(name)?.value;
     return member ? { value: value[name], node: member } : (fallback ?? null);
@@ -85,7 +88,13 @@ const functions: Readonly<Record<string, Function | undefined>> = {
     return isKnown ? locatedLeaf(texts.includes(wanted), spanOfNode(call)) : null;
   },
   sort: first,
-  compact: first,
+  compact: ([value], call) =>
+    value
+      ? locatedList(
+          entriesOf(value).filter((entry) => entry.value !== "" && entry.value !== null),
+          spanOfNode(call),
+        )
+      : null,
   tostring: ([value], call) => (typeof value?.value === "string" ? value : scalarText(value, call)),
   trimspace: (args, call) => mapText(args, call, (text) => text.trim()),
   lower: (args, call, { unknowns }) =>
@@ -145,18 +154,31 @@ const functions: Readonly<Record<string, Function | undefined>> = {
 /** The first argument with a value: the first one, unless a deployment leaves it out. */
 function firstOf(args: readonly Located[], call: Node, evaluator: Evaluator): Located | null {
   const { unknowns } = evaluator;
-  const given = args.filter(({ value }) => value !== null && value !== "" && !isEmptyList(value));
-  const known = given.findIndex(({ value }) => !isWhole(value, unknowns));
+  const texts = argumentTexts(call, evaluator.text);
+  const given = args
+    .map((one, index) => ({ one, shown: `\`${texts[index] ?? ""}\`` }))
+    .filter(({ one: { value } }) => value !== null && value !== "" && !isEmptyList(value));
+  const known = given.findIndex(({ one }) => !isWhole(one.value, unknowns));
   const possible = known < 0 ? given : given.slice(0, known + 1);
   const [only] = possible;
-  if (!only || possible.length === 1) return only ?? null;
-  const shown = textOf(call, evaluator.text).replaceAll(/\s+/g, " ").slice(0, 60);
-  const phrases = possible.map((_, index) => `\`${shown}\` is its argument ${index + 1}`);
-  return evaluator.choose(
-    call,
-    possible.map((one) => () => one),
-    phrases,
+  if (!only || possible.length === 1) return only?.one ?? null;
+  const phrases = possible.map((_, index) => {
+    const left = possible.slice(0, index).map(({ shown }) => shown);
+    return index === 0 ? `${only.shown} has a value` : `${left.join(" and ")} has no value`;
+  });
+  const outcomes = possible.map(
+    ({ one }) =>
+      () =>
+        one,
   );
+  return evaluator.choose(call, outcomes, phrases);
+}
+
+/** The arguments of a call as messages show them. */
+function argumentTexts(call: Node, text: string): readonly string[] {
+  const list = call.namedChildren.find(({ type }) => type === "function_arguments");
+  const nodes = list ? withoutComments(list) : [];
+  return nodes.map((node) => textOf(node, text).replaceAll(/\s+/g, " ").slice(0, 60));
 }
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;

@@ -51,6 +51,7 @@ describe("an expression with several outcomes", () => {
     ["a comparison that a local decides", 'local.stage != "prod" ? "a" : "b"', ["b"]],
     ["a value that lookup finds", 'lookup(local.map, "one", "*")', ["1"]],
     ["two lists of which one is empty", 'coalescelist(local.none, ["z"])', [["z"]]],
+    ["a compact list", 'compact([var.x ? "a" : "", "b"])', [["a", "b"], ["b"]]],
     ["a length", 'length(local.none) > 0 ? "a" : "b"', ["b"]],
     ["an item of a list", 'contains(["dev"], local.stage) || local.on ? "a" : "b"', ["a"]],
   ])("%s", async (_title, written, resources) => {
@@ -73,6 +74,13 @@ describe("an expression with several outcomes", () => {
     expect(state).toBe("partly_read");
     expect(reason).toBe("It has 31 forms, of which 10 were read.");
   });
+});
+
+test.each([
+  ['coalesce(var.x, "*")', ["`var.x` has a value", "`var.x` has no value"]],
+  ['lookup(var.m, "a", "*")', ["`var.m` has `a`", "`var.m` has no `a`"]],
+])("the forms of %s say when they hold", async (written, phrases) => {
+  expect((await formsOf(policy(written))).choices.flat()).toEqual(phrases);
 });
 
 describe("a loop over values of the file", () => {
