@@ -1,7 +1,7 @@
 import { upToLastBrace } from "../../closed-braces.ts";
 import { isRecord } from "../../record.ts";
 import { collectLiterals, comparedBy, evaluate } from "./conditions.ts";
-import type { Part, Template } from "./template.ts";
+import { member, members, type Part, type Template } from "./template.ts";
 
 /** One way in which the parameters and conditions that a policy uses may turn out. */
 export interface Choice {
@@ -49,6 +49,33 @@ function usedIn(value: unknown, used: Used = { names: new Set(), conditions: new
   return used;
 }
 
+/** Adds the keys of a mapping to the texts that the parameter which chooses one of them may be. */
+function collectMapKeys(
+  template: Template,
+  value: unknown,
+  literals: Map<string, Set<string>>,
+): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collectMapKeys(template, item, literals);
+  } else if (isRecord(value)) {
+    for (const [name, argument] of Object.entries(value)) {
+      if (name === "Fn::FindInMap" && Array.isArray(argument)) {
+        const map = template.mappings && member(template.mappings, String(argument[0]));
+        const levels = map ? [[map], members(map).map(([, part]) => part)] : [];
+        for (const [index, parts] of levels.entries()) {
+          const key: unknown = argument[index + 1];
+          const parameter = isRecord(key) && typeof key.Ref === "string" ? key.Ref : "AWS::";
+          if (parameter.startsWith("AWS::")) continue;
+          const keys = parts.flatMap((part) => members(part).map(([one]) => one));
+          const known = literals.get(parameter) ?? new Set();
+          literals.set(parameter, new Set([...known, ...keys.slice(0, maxCandidates)]));
+        }
+      }
+      collectMapKeys(template, argument, literals);
+    }
+  }
+}
+
 interface Candidates {
   /** Undefined: unknown. The first is the one that applies while another name is varied. */
   readonly values: readonly (string | undefined)[];
@@ -72,15 +99,17 @@ export function choicesFor(
   const seen = new Set<string>();
   for (const name of [...used.conditions])
     collectLiterals(template, name, literals, used.names, seen);
+  collectMapKeys(template, part.value, literals);
   const candidates = new Map<string, Candidates>();
   for (const name of used.names) {
     const found = candidatesOf(template, name, literals.get(name) ?? new Set(), loops);
     if (found) candidates.set(name, found);
   }
-  const base = new Map<string, string>();
+  const first = new Map<string, string>();
   for (const [name, { values }] of candidates) {
-    if (values[0] !== undefined) base.set(name, values[0]);
+    if (values[0] !== undefined) first.set(name, values[0]);
   }
+  const { base, forced: settled } = settledBy(fixed, first, template, candidates);
   const choices: Choice[] = [];
   const seenKeys = new Set<string>();
   const add = (values: ReadonlyMap<string, string>, forced: ReadonlyMap<string, boolean>) => {
@@ -93,13 +122,10 @@ export function choicesFor(
     );
     if (agrees) choices.push(choiceOf(template, values, forced, used, candidates));
   };
-  add(base, new Map());
+  add(base, settled);
   for (const [name, { values }] of candidates) {
-    for (const value of values.slice(1)) {
-      const varied = new Map(base);
-      if (value === undefined) varied.delete(name);
-      else varied.set(name, value);
-      add(varied, new Map());
+    for (const value of values) {
+      add(withValue(base, name, value), settled);
     }
   }
   for (const name of used.conditions) {
@@ -110,12 +136,48 @@ export function choicesFor(
       );
       if (has) continue;
       const decided = valuesFor(template, name, wanted, base);
-      if (decided) add(decided, new Map());
+      if (decided) add(decided, settled);
       else add(without(base, template, name), new Map([...fixed, [name, wanted] as const]));
     }
   }
   if (choices.length === 0) choices.push(choiceOf(template, base, fixed, used, candidates));
   return choices;
+}
+
+/**
+ * The values under which a policy exists: the conditions around it are as they have to be, so that other values can
+ * be varied with them.
+ */
+function settledBy(
+  fixed: ReadonlyMap<string, boolean>,
+  first: ReadonlyMap<string, string>,
+  template: Template,
+  candidates: ReadonlyMap<string, Candidates>,
+): { base: ReadonlyMap<string, string>; forced: ReadonlyMap<string, boolean> } {
+  let base = first;
+  const forced = new Map<string, boolean>();
+  for (const [name, wanted] of fixed) {
+    if (evaluate(template, name, base, new Map()) === wanted) continue;
+    const decided = [...comparedBy(template, name)]
+      .flatMap(
+        (one) => candidates.get(one)?.values.map((value) => withValue(base, one, value)) ?? [],
+      )
+      .find((values) => evaluate(template, name, values, new Map()) === wanted);
+    if (!decided) forced.set(name, wanted);
+    base = decided ?? without(base, template, name);
+  }
+  return { base, forced };
+}
+
+function withValue(
+  values: ReadonlyMap<string, string>,
+  name: string,
+  value: string | undefined,
+): ReadonlyMap<string, string> {
+  const varied = new Map(values);
+  if (value === undefined) varied.delete(name);
+  else varied.set(name, value);
+  return varied;
 }
 
 /** @returns Values with which a condition turns out as wanted, with one parameter changed; null: none. */

@@ -232,6 +232,11 @@ function findInMap(caller: Caller, argument: Part, whole: Part): Resolved {
   }
   const found = at && caller.resolve(at);
   if (found && found !== removed) return { ...found, ...leaf(found.value, whole.root) };
+  // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-findinmap.html
+  const [, , , options] = items(argument);
+  const fallback = options && member(options, "DefaultValue");
+  const given = fallback ? caller.resolve(fallback) : removed;
+  if (given !== removed) return { ...given, ...leaf(given.value, whole.root) };
   return unknownValue(caller.unknowns, `FindInMap ${shown.slice(0, 100)}`, whole.root);
 }
 
