@@ -58,3 +58,18 @@ test.each([
   expect(found?.unwrapped?.kind).toBe(kind);
   expect(found?.findings.filter(({ severity }) => severity === "error")).toHaveLength(errors);
 });
+
+test("beside a manifest with a policy in a named file, other manifests are skipped", async () => {
+  const role = `apiVersion: iam.services.k8s.aws/v1alpha1
+kind: Policy
+metadata: {name: jobs}
+spec: {policyDocument: '{"Statement": []}'}
+`;
+  const text = `${role}---\napiVersion: v1\nkind: ConfigMap\ndata: {}\n---\n{ broken\n`;
+  const skipped: unknown[] = [];
+  const onSkip = (one: unknown) => skipped.push(one);
+  const documents = await validateText({ label: "a.yaml", text }, runtime, { ...options, onSkip });
+  // What cannot be parsed may be anything.
+  expect(documents.map(({ document }) => document)).toEqual([0, 2]);
+  expect(skipped).toEqual([{ file: "a.yaml", document: 1, reason: "it is not a policy" }]);
+});

@@ -34,6 +34,15 @@ describe("a value is a policy by its shape", () => {
       "a stack policy",
       { Statement: [{ Effect: "Deny", Action: "Update:*", Principal: "*", Resource: "*" }] },
     ],
+    [
+      "a policy of Cedar",
+      {
+        effect: "permit",
+        principal: { op: "All" },
+        action: { op: "All" },
+        resource: { op: "All" },
+      },
+    ],
     ["an Azure policy", JSON.parse('{"properties":{"policyRule":{"then":{"effect":"deny"}}}}')],
     ["a JSON Schema", { properties: { Statement: { type: "array" } } }],
     ["an event pattern", { source: ["aws.ec2"], detail: { state: ["running"] } }],

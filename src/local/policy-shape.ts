@@ -4,7 +4,7 @@ import { isRecord } from "../record.ts";
  * Whether a JSON or YAML value is a policy or a list of statements, decided by its shape and not by its
  * name, so that a search of a repository validates only policies. Member names are compared without
  * case, and one missing or misspelt member does not hide a policy. Known lookalikes are not policies:
- * data protection policies of CloudWatch Logs and SNS, WAF rules, and stack policies of CloudFormation.
+ * data protection policies of CloudWatch Logs and SNS, WAF rules, Cedar, and stack policies of CloudFormation.
  */
 export function isPolicyShaped(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isStatement);
@@ -30,7 +30,10 @@ function isStatement(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const members = lowerCased(value);
   const effect = members.get("effect");
-  const hasEffect = typeof effect === "string" && /^(allow|deny)$/i.test(effect.trim());
+  const word = typeof effect === "string" ? effect.trim().toLowerCase() : "";
+  // Cedar: https://docs.cedarpolicy.com/policies/json-format.html
+  if (word === "permit" || word === "forbid") return false;
+  const hasEffect = word === "allow" || word === "deny";
   const hasAction = members.has("action") || members.has("notaction");
   const hasSubject = ["resource", "notresource", "principal", "notprincipal"].some((name) =>
     members.has(name),

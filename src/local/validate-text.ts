@@ -85,7 +85,7 @@ export async function validateText(
   const engine = place === null ? runtime.engine : engineOfFile(runtime.engine);
   const read: ReadPart[] = [];
   for (const part of parts) read.push(await readPart(part, file, maxFileBytes));
-  const reasons = named || !onSkip ? [] : reasonsToSkip(read);
+  const reasons = named || !onSkip ? besideContainers(read) : reasonsToSkip(read);
   const validated: ValidatedDocument[] = [];
   for (const [index, part] of read.entries()) {
     const document = parts.length === 1 ? null : index;
@@ -183,6 +183,19 @@ function reasonsToSkip(read: readonly ReadPart[]): (string | null)[] {
     }
     return hasPolicy || mentionsPolicy(text) ? null : "it is not JSON or YAML";
   });
+}
+
+/**
+ * @returns Why each document of a file that is named is not validated: beside manifests that hold policies, other
+ *     manifests are none.
+ */
+function besideContainers(read: readonly ReadPart[]): (string | null)[] {
+  if (!read.some(({ container }) => container !== null)) return [];
+  return read.map(({ document, container }) =>
+    container || document.raw === undefined || isPolicyShaped(document.raw)
+      ? null
+      : "it is not a policy",
+  );
 }
 
 /** The documents of a file's text, with their positions. */
