@@ -237,6 +237,30 @@ spec:
     expect(await read(list)).toHaveLength(1);
   });
 
+  it("are read from clusters of eksctl", async () => {
+    const attached = "attachPolicy: {Statement: []}";
+    const pods = "podIdentityAssociations: [{permissionPolicy: {Statement: []}}]";
+    const found = await read(`apiVersion: eksctl.io/v1alpha5
+kind: ClusterConfig
+metadata: {name: jobs}
+iam:
+  serviceAccounts: [{${attached}}, {attachPolicyARNs: []}]
+  ${pods}
+addons: [{${attached}, ${pods}}]
+nodeGroups: [{iam: {${attached}}}]
+managedNodeGroups: [{iam: {${attached}}}]
+`);
+    expect(found.map(({ address }) => address)).toEqual([
+      "ClusterConfig/jobs iam.serviceAccounts[0].attachPolicy",
+      "ClusterConfig/jobs iam.podIdentityAssociations[0].permissionPolicy",
+      "ClusterConfig/jobs addons[0].attachPolicy",
+      "ClusterConfig/jobs addons[0].podIdentityAssociations[0].permissionPolicy",
+      "ClusterConfig/jobs nodeGroups[0].iam.attachPolicy",
+      "ClusterConfig/jobs managedNodeGroups[0].iam.attachPolicy",
+    ]);
+    expect(found.every(({ type }) => type === "IDENTITY_POLICY")).toBe(true);
+  });
+
   it("are not read in the provider's own grammar", async () => {
     const spec = "forProvider:\n  policy:\n    version: '2012-10-17'\n    statements: []";
     const found = await read(manifest("s3.aws.crossplane.io/v1alpha3", "BucketPolicy", spec));

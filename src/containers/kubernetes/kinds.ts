@@ -63,6 +63,18 @@ const crossplane: Readonly<Record<string, readonly ManifestMember[] | undefined>
   "ec2 VPCEndpoint": [member("spec.forProvider.policyDocument", "ENDPOINT_POLICY")],
 };
 
+/** Clusters of eksctl. https://docs.aws.amazon.com/eks/latest/eksctl/pod-identity-associations.html */
+const eksctl: Readonly<Record<string, readonly ManifestMember[] | undefined>> = {
+  ClusterConfig: [
+    member("iam.serviceAccounts.[].attachPolicy", "IDENTITY_POLICY"),
+    member("iam.podIdentityAssociations.[].permissionPolicy", "IDENTITY_POLICY"),
+    member("addons.[].attachPolicy", "IDENTITY_POLICY"),
+    member("addons.[].podIdentityAssociations.[].permissionPolicy", "IDENTITY_POLICY"),
+    member("nodeGroups.[].iam.attachPolicy", "IDENTITY_POLICY"),
+    member("managedNodeGroups.[].iam.attachPolicy", "IDENTITY_POLICY"),
+  ],
+};
+
 function bothForms(service: string): ManifestMember[] {
   return [
     member("spec.forProvider.rawPolicy", "RESOURCE_POLICY", service),
@@ -81,6 +93,7 @@ function member(
 /** @returns The places of policies in a manifest of this group and kind. */
 export function manifestMembers(apiVersion: string, kind: string): readonly ManifestMember[] {
   const [group = ""] = apiVersion.split("/");
+  if (group === "eksctl.io") return eksctl[kind] ?? [];
   const [, service = "", family] =
     /^([a-z0-9-]+)\.(services\.k8s\.aws|aws\.crossplane\.io|aws(?:\.m)?\.upbound\.io)$/.exec(
       group,

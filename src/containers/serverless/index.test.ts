@@ -29,6 +29,11 @@ functions:
   hello:
     iamRoleStatements:
 ${indented(`${statement}"*"`, 6)}
+  own:
+    iam:
+      role:
+        statements:
+${indented(`${statement}"*"`, 8)}
 resources:
   Resources:
     Role:
@@ -41,7 +46,8 @@ resources:
       ["provider.iamRoleStatements", "IDENTITY_POLICY", 5],
       ["provider.apiGateway.resourcePolicy", "RESOURCE_POLICY", 10],
       ["functions.hello.iamRoleStatements", "IDENTITY_POLICY", 17],
-      ["resources.Resources.Role.Properties.AssumeRolePolicyDocument", "TRUST_POLICY", 26],
+      ["functions.own.iam.role.statements", "IDENTITY_POLICY", 24],
+      ["resources.Resources.Role.Properties.AssumeRolePolicyDocument", "TRUST_POLICY", 33],
     ]);
     expect(places[0]?.documents).toEqual([
       {

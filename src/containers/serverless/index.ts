@@ -76,6 +76,11 @@ function statementLists(file: unknown): Statements[] {
     { path: ["provider", "iam", "role", "statements"], ...identity },
     { path: ["provider", "iamRoleStatements"], ...identity },
     ...names.map((name) => ({ path: ["functions", name, "iamRoleStatements"], ...identity })),
+    // Version 4: https://www.serverless.com/framework/docs/providers/aws/guide/iam
+    ...names.map((name) => ({
+      path: ["functions", name, "iam", "role", "statements"],
+      ...identity,
+    })),
     { path: ["provider", "apiGateway", "resourcePolicy"], ...api },
     { path: ["provider", "resourcePolicy"], ...api },
   ];
