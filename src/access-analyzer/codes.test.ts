@@ -12,6 +12,8 @@ import {
 } from "../../test/support/code-table.ts";
 import { issueCodes } from "./codes.ts";
 
+const github = "token.actions.githubusercontent.com";
+
 /** Codes that the recorded answers of AWS hold; `test/vectors/parity.test.ts` compares those. */
 const recorded = [
   "ALLOW_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
@@ -141,6 +143,55 @@ describe("codes of AWS's policy checks", () => {
       expect(names).toEqual(order);
     },
   );
+
+  test.each([
+    ["repo:*", "before a wildcard"],
+    ["a${aws:username}/release", "before a policy variable"],
+    ["repo:acme@*/abc@*:ref:refs/heads/main", "between two wildcards"],
+    ["repo:acme@*/${aws:username}", "between a wildcard and a policy variable"],
+    ["repo:acme/${aws:username}:*", "between a policy variable and a wildcard"],
+    ["repo:acme/${aws:username}${aws:userid}", "between two policy variables"],
+  ])("the few characters of the subject %s are %s", async (sub, place) => {
+    const Federated = `arn:aws:iam::111122223333:oidc-provider/${github}`;
+    const Condition = { StringLike: { [`${github}:sub`]: sub } };
+    const Action = "sts:AssumeRoleWithWebIdentity";
+    const findings = await analysed({ Principal: { Federated }, Action, Condition }, "trust");
+    const found = findings.find(({ code }) => code.endsWith("_USAGE_TOO_PERMISSIVE"));
+    expect(found?.details).toContain(`fewer than 6 characters ${place}, so `);
+  });
+
+  const slr = "iam:CreateServiceLinkedRole";
+  test.each([
+    ["iam:PassRole", "arn:aws:iam::*:*", "PASS_ROLE_WITH_STAR_IN_RESOURCE"],
+    ["iam:PassRole", "arn:aws:iam::*:role/*", "PASS_ROLE_WITH_STAR_IN_RESOURCE"],
+    ["iam:PassRole", "arn:aws-cn:iam::111122223333:role/*", "PASS_ROLE_WITH_STAR_IN_RESOURCE"],
+    [
+      "iam:PassRole",
+      "arn:*:iam::${aws:PrincipalAccount}:role/*",
+      "PASS_ROLE_WITH_STAR_IN_RESOURCE",
+    ],
+    ["iam:Pass*", "arn:aws:iam::*", "PASS_ROLE_WITH_STAR_IN_ACTION_AND_RESOURCE"],
+    [slr, "arn:aws:iam::*:role/*", "CREATE_SLR_WITH_STAR_IN_RESOURCE"],
+    [slr, "arn:aws:iam::*:role/aws-service-role/*", "CREATE_SLR_WITH_STAR_IN_RESOURCE"],
+  ])("%s on %s is as wide as on `*`: %s", async (Action, wide, code) => {
+    const Resource = ["arn:aws:iam::111122223333:role/app", wide];
+    const [finding, ...others] = await analysed({ Action, Resource }, "identity");
+    const codes = codesOf(others).filter((one) => one !== "REDUNDANT_RESOURCE");
+    expect([finding?.code, ...codes]).toEqual([code]);
+    expect(finding?.locations.at(-1)?.path.slice(2)).toEqual([{ value: "Resource" }, { index: 1 }]);
+  });
+
+  test.each([
+    ["iam:PassRole", "arn:aws:iam::*:role/CodeStarWorker*"],
+    ["iam:PassRole", "arn:aws:iam::*:role/*-worker"],
+    ["iam:PassRole", "arn:aws:iam::*:role/service-role/*"],
+    ["iam:PassRole", "arn:aws:iam::*:instance-profile/*"],
+    ["iam:PassRole", "arn:aws:iam::*:role/aws-service-role/*"],
+    [slr, "arn:aws:iam::*:role/aws-service-role/ecs.amazonaws.com/*"],
+    [slr, "arn:aws:iam::*:role/aws-service-role/*.amazonaws.com/AWSServiceRoleForECS"],
+  ])("%s on %s is limited", async (Action, Resource) => {
+    expect(codesOf(await analysed({ Action, Resource }, "identity"))).toEqual([]);
+  });
 
   const unknownName = { Action: ["s3:GetObjct", "s4:GetObject"], Resource: "arn:aws:s4:::a" };
   test.each([

@@ -39,7 +39,7 @@ checkCases(actionConditionEnforcement, [
         suggestion: /iam:AssociatedResourceArn/,
         // Nothing in the policy says which service takes the role.
         example: null,
-        aws_issue_code: null,
+        aws_issue_code: "PASS_ROLE_WITH_STAR_IN_RESOURCE",
       },
     ],
   },

@@ -1,6 +1,7 @@
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 import { actionsOf, type ReadAction } from "../../services/statement-actions.ts";
+import { reachesEveryRole, reachesEveryServiceLinkedRole } from "../role-patterns.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type Subject } from "../types.ts";
 
@@ -11,6 +12,8 @@ interface Grant {
   /** The condition key that limits the grant. */
   readonly key: string;
   isLimited(statement: Statement): boolean;
+  /** Whether a resource leaves it open which role is meant. */
+  reachesAll(resource: string): boolean;
 }
 
 const named = new Set(["StringEquals", "StringLike", "ArnEquals", "ArnLike"]);
@@ -46,6 +49,7 @@ const grants: readonly Grant[] = [
     advice: "Name the roles, or test `iam:PassedToService`.",
     key: "iam:PassedToService",
     isLimited: limitsPassRole,
+    reachesAll: reachesEveryRole,
   },
   {
     action: "iam:CreateServiceLinkedRole",
@@ -53,6 +57,7 @@ const grants: readonly Grant[] = [
     advice: "Name the role, or test `iam:AWSServiceName`.",
     key: "iam:AWSServiceName",
     isLimited: limitsServiceName,
+    reachesAll: reachesEveryServiceLinkedRole,
   },
 ];
 
@@ -61,9 +66,12 @@ const names: ReadonlySet<string> = new Set(["PassRole", "CreateServiceLinkedRole
 /** Passing roles and creating service-linked roles without a limit, in identity policies. */
 export function roleGrants(statement: Statement, { type, match }: Subject): Iterable<Issue> {
   if (type !== "identity" || statement.effect !== "Allow") return noIssues;
-  if (!starOf(statement) && !statement.has("NotResource")) return noIssues;
   const mayGrant = statement.notActions.length > 0 || actionsOf(statement, match).read.some(maybe);
-  return mayGrant ? grantsOf(statement) : noIssues;
+  if (!mayGrant) return noIssues;
+  const { resources } = statement;
+  // What reaches every role reaches those that services own.
+  const isWide = resources.some(({ text }) => reachesEveryServiceLinkedRole(text));
+  return isWide || statement.has("NotResource") ? grantsOf(statement) : noIssues;
 }
 
 /** Both actions are of IAM. */
@@ -92,7 +100,7 @@ function* byAction(statement: Statement, grant: Grant): Generator<Issue> {
   const entries = statement.actions.filter(({ text }) => coversAction(text, grant.action));
   if (entries.length === 0) return;
   if (grant.isLimited(statement)) return;
-  const star = starOf(statement);
+  const star = widest(statement, grant);
   const notResource = statement.has("NotResource") ? statement.at("NotResource") : undefined;
   for (const { text, node } of entries) {
     const wild = hasWildcard(text);
@@ -121,7 +129,7 @@ function* byNotAction(statement: Statement, grant: Grant): Generator<Issue> {
   const { notActions } = statement;
   if (notActions.some(({ text }) => coversAction(text, grant.action))) return;
   if (grant.isLimited(statement)) return;
-  const star = starOf(statement);
+  const star = widest(statement, grant);
   const node = statement.at("NotAction");
   const reach = star ? "every role" : "everything but the listed resources";
   const details = `\`NotAction\` leaves \`${grant.action}\` allowed on ${reach}. List the action there, or limit it by role or by \`${grant.key}\`.`;
@@ -140,7 +148,9 @@ function* byNotAction(statement: Statement, grant: Grant): Generator<Issue> {
   }
 }
 
-/** Only the lone star counts; ARNs with wildcards are accepted. */
-function starOf({ resources }: Statement): Entry | undefined {
-  return resources.find(({ text }) => text === "*");
+/** The lone star, else the first ARN that reaches every role; AWS accepts other ARNs with wildcards. */
+function widest({ resources }: Statement, { reachesAll }: Grant): Entry | undefined {
+  return (
+    resources.find(({ text }) => text === "*") ?? resources.find(({ text }) => reachesAll(text))
+  );
 }

@@ -110,14 +110,25 @@ function* shortBefore(text: string, key: string, value: ConditionValue): Generat
   const short = [...open.matchAll(/([^*?\ue000]*)([*?]+|\ue000)/g)].filter(
     ([, literals = ""]) => literals.length < fewestLiterals,
   );
-  if (short.length === 0) return;
-  const isWildcard = short.some(([, , open]) => open !== variableMark);
-  const what = isWildcard ? "wildcard" : "policy variable";
+  const named = short.find(([, , part]) => part !== variableMark) ?? short[0];
+  if (!named) return;
+  const [, , part = ""] = named;
+  const before = named.index > 0 ? text[named.index - 1] : undefined;
   yield {
-    code: isWildcard ? "WILDCARD_USAGE_TOO_PERMISSIVE" : "VARIABLE_USAGE_TOO_PERMISSIVE",
-    details: `${quoted(value.text)} of ${quoted(key)} has fewer than ${fewestLiterals} characters before a ${what}, so strangers may match. Write more of the value.`,
+    code: part === variableMark ? "VARIABLE_USAGE_TOO_PERMISSIVE" : "WILDCARD_USAGE_TOO_PERMISSIVE",
+    details: `${quoted(value.text)} of ${quoted(key)} has fewer than ${fewestLiterals} characters ${placeOf(part, before)}, so strangers may match. Write more of the value.`,
     nodes: [value.node],
   };
+}
+
+const nameOf = (part: string) => (part === variableMark ? "policy variable" : "wildcard");
+
+/** Where the characters are that end at an open part, and begin behind another or at the start. */
+function placeOf(part: string, before: string | undefined): string {
+  const name = nameOf(part);
+  if (before === undefined) return `before a ${name}`;
+  const other = nameOf(before);
+  return name === other ? `between two ${name}s` : `between a ${other} and a ${name}`;
 }
 
 function tooPermissive(

@@ -61,13 +61,15 @@ checkCases(actionConditionEnforcement, [
       allow("iam:PassRole", ifExists("ec2.amazonaws.com")),
       allow("iam:PassRole", ifExists(["ec2.amazonaws.com", "lambda.amazonaws.com"])),
       allow("iam:PassRole", { Resource: "arn:aws:iam::111122223333:role/*" }),
+      allow("iam:PassRole", { Resource: "arn:aws:iam::111122223333:role/app*" }),
     ],
     findings: [
       { at: 0, aws_issue_code: "PASS_ROLE_WITH_STAR_IN_RESOURCE" },
       { at: 1, aws_issue_code: "PASS_ROLE_WITH_STAR_IN_ACTION_AND_RESOURCE" },
       { at: 2, aws_issue_code: "PASS_ROLE_WITH_STAR_IN_RESOURCE" },
       { at: 3, aws_issue_code: null },
-      { at: 4, aws_issue_code: null },
+      { at: 4, aws_issue_code: "PASS_ROLE_WITH_STAR_IN_RESOURCE" },
+      { at: 5, aws_issue_code: null },
     ],
   },
 ]);

@@ -1,3 +1,4 @@
+import { reachesEveryRole } from "../../access-analyzer/role-patterns.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import type { NodeRef } from "../../json/node.ts";
 import type { ConditionEntry } from "../../policy/model.ts";
@@ -186,7 +187,7 @@ function satisfiesAws({ operator, values }: ConditionEntry): boolean {
   return values.some(({ text }) => text === "lambda.amazonaws.com");
 }
 
-/** AWS reports the same where the resource is a lone `*` and nothing satisfies it. */
+/** AWS reports the same where a resource reaches every role and nothing satisfies it. */
 function passRoleCode(
   { statement, entries }: Concerned,
   missingKey: string,
@@ -194,7 +195,7 @@ function passRoleCode(
 ): string | null {
   if (context.policy.type !== "IDENTITY_POLICY") return null;
   if (missingKey.toLowerCase() !== "iam:passedtoservice") return null;
-  if (!statement.resources.some(({ text }) => text === "*")) return null;
+  if (!statement.resources.some(({ text }) => reachesEveryRole(text))) return null;
   const limits = silencingKeys.flatMap((key) => readCondition(statement).of(key));
   if (limits.some(({ entry }) => satisfiesAws(entry))) return null;
   if (entries.some(({ text }) => text.toLowerCase() === passRole.toLowerCase())) {
