@@ -160,6 +160,34 @@ describe("codes of AWS's policy checks", () => {
     expect(found?.details).toContain(`fewer than 6 characters ${place}, so `);
   });
 
+  test("an ARN of another service than that of the policy's resource is said once", async () => {
+    const Resource = ["arn:aws:s3:::b/*", "arn:aws:kms:eu-west-1:111122223333:key/a"];
+    const row = { Resource, resource_type: "AWS::S3::Bucket" } as const;
+    const findings = await analysed(row, "resource");
+    expect(codesOf(findings)).toEqual(["UNSUPPORTED_RESOURCE_ARN_IN_POLICY"]);
+  });
+
+  test("one finding of an action names all principals that it does not fit", async () => {
+    const Federated = [
+      "cognito-identity.amazonaws.com",
+      "arn:aws:iam::111122223333:saml-provider/a",
+    ];
+    const row = { Principal: { AWS: "111122223333", Federated }, Action: "sts:AssumeRole" };
+    const found = (await analysed(row, "trust")).filter(({ code }) =>
+      code.startsWith("MISMATCHED"),
+    );
+    const paths = found.map(({ locations }) => locations.map(({ path }) => path.slice(2)));
+    const principal = [{ value: "Principal" }, { value: "Federated" }];
+    const [first, second] = [
+      [...principal, { index: 0 }],
+      [...principal, { index: 1 }],
+    ];
+    expect(paths).toEqual([[[{ value: "Action" }], first, second]]);
+    expect(found[0]?.details).toMatch(
+      / does not fit the principals `cognito-.*` and `arn:.*`\. Use /,
+    );
+  });
+
   const slr = "iam:CreateServiceLinkedRole";
   test.each([
     ["iam:PassRole", "arn:aws:iam::*:*", "PASS_ROLE_WITH_STAR_IN_RESOURCE"],

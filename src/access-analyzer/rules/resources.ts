@@ -111,14 +111,15 @@ function arnFields(arn: Arn, text: string, subject: Subject, report: Report): vo
     }
   }
   const allowed = servicesOfType(resourceType);
-  if (allowed && !allowed.includes(service.toLowerCase())) {
+  const isForeign = allowed !== undefined && !allowed.includes(service.toLowerCase());
+  if (isForeign) {
     report(
       "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
       `${quoted(text)} belongs to another service than the resource of this policy.`,
     );
   }
   if (!definition) return;
-  if (resourceType && isOfAnotherType(arn, resourceType, definition)) {
+  if (!isForeign && resourceType && isOfAnotherType(arn, resourceType, definition)) {
     report(
       "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
       `${quoted(text)} is the ARN of another kind of resource than that of this policy.`,
@@ -175,17 +176,18 @@ function isOfAnotherType(arn: Arn, type: ResourceType, service: Service): boolea
 }
 
 /**
- * Access points have an account in their ARN, buckets and objects have none.
+ * Access points have a Region and an account in their ARN, buckets and objects have neither.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-reference-policy-checks.html#access-analyzer-reference-policy-checks-error-arn-account-not-allowed
  */
-function isBucketWithAccount(
-  { account, resource }: Arn,
+function isBucketWith(
+  field: "region" | "account",
+  arn: Arn,
   service: Service,
   formats: readonly Field[],
 ): boolean {
-  if (service.prefix !== "s3" || account === "" || isOpen(account)) return false;
-  const pattern = replaceVariables(resource, "*");
-  return !formats.some((format) => format.account !== "" && globsOverlap(format.resource, pattern));
+  if (service.prefix !== "s3" || arn[field] === "" || isOpen(arn[field])) return false;
+  const pattern = replaceVariables(arn.resource, "*");
+  return !formats.some((format) => format[field] !== "" && globsOverlap(format.resource, pattern));
 }
 
 /**
@@ -212,7 +214,13 @@ function againstFormats(
   } = formatsOf(service);
   if (formats.length === 0) return;
   const { region, account } = arn;
-  if (isBucketWithAccount(arn, service, formats)) {
+  if (isBucketWith("region", arn, service, formats)) {
+    report(
+      "ARN_REGION_NOT_ALLOWED",
+      `ARNs of \`s3\` buckets and their objects have no Region. Leave that field of ${quoted(text)} empty.`,
+    );
+  }
+  if (isBucketWith("account", arn, service, formats)) {
     report(
       "ARN_ACCOUNT_NOT_ALLOWED",
       `ARNs of \`s3\` buckets and their objects have no account. Leave that field of ${quoted(text)} empty.`,

@@ -1,7 +1,7 @@
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { Entry, PrincipalEntry, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
-import { listed, quoted } from "../text.ts";
+import { firstFew, listed, quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
 
 const github = "token.actions.githubusercontent.com";
@@ -64,14 +64,16 @@ function* mismatchedActions({ actions, principals }: Statement): Generator<Issue
       (one) => one.toLowerCase() === text.toLowerCase(),
     ) as keyof typeof assumeActions | undefined;
     if (!name) continue;
-    const wrong = principals.find(
+    const wrong = principals.filter(
       (entry) => isClear(entry) && providerIsReadable(entry) && !assumeActions[name](entry),
     );
-    if (!wrong) continue;
+    if (wrong.length === 0) continue;
+    const uses = listed([...new Set(wrong.map(fitting))]);
     yield {
       code: "MISMATCHED_ACTION_FOR_PRINCIPAL",
-      details: `${quoted(text)} does not fit the principal ${quoted(wrong.text)}. Use ${fitting(wrong)}.`,
-      nodes: [node, wrong.node],
+      details: `${quoted(text)} does not fit the ${wrong.length > 1 ? "principals" : "principal"} ${firstFew(wrong, (entry) => quoted(entry.text))}. Use ${uses}.`,
+      // One finding names all principals that do not fit.
+      nodes: [node, ...wrong.map((entry) => entry.node)],
     };
   }
 }
