@@ -4,6 +4,7 @@ import type { ConditionType } from "../policy/condition-operator.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import { identityProviderKey } from "../policy/identity-provider-key.ts";
 import type { Service, ServiceLookup } from "../services/model.ts";
+import { ownerOfBorrowedKey } from "./borrowed-keys.ts";
 
 /** What is known of a condition key. */
 export interface KeyFacts {
@@ -27,7 +28,8 @@ const multivaluedKeys: ReadonlySet<string> = new Set(["codestar-connections:prov
  */
 export function keyFacts(services: ServiceLookup | undefined, key: string): KeyFacts | undefined {
   const colon = key.indexOf(":");
-  const service = key.startsWith("aws:") ? undefined : services?.get(key.slice(0, colon));
+  const prefix = ownerOfBorrowedKey(key) ?? key.slice(0, colon);
+  const service = key.startsWith("aws:") ? undefined : services?.get(prefix);
   const before = service && factsBySpelling(service).get(key);
   if (before) return before;
   if (tagKey.test(key)) return singleString;

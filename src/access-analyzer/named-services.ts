@@ -1,5 +1,6 @@
 import { splitArn } from "../policy/arn.ts";
 import type { Statement } from "../policy/model.ts";
+import { ownerOfBorrowedKey } from "./borrowed-keys.ts";
 
 /** Services at most: a policy of AWS's largest size cannot name more of those that exist. */
 const most = 500;
@@ -23,7 +24,11 @@ export function namedServices(statements: readonly Statement[]): Set<string> {
   for (const statement of statements) {
     for (const { text } of statement.actions) add(text);
     for (const { text } of statement.notActions) add(text);
-    for (const { key } of statement.conditions) add(key);
+    for (const { key } of statement.conditions) {
+      add(key);
+      const owner = ownerOfBorrowedKey(key);
+      if (owner !== undefined) names.add(owner);
+    }
   }
   return names;
 }

@@ -34,10 +34,13 @@ export function compileService(facts: ServiceFacts): Service {
     () => new Map(conditionKeys.map((key) => [asciiLower(key.name), key])),
   );
   const openKeys = onFirstUse(() =>
-    conditionKeys.flatMap((key) => {
-      const pattern = shared.keyPattern(key.name);
-      return pattern.hasPlaceholder ? [{ key, pattern }] : [];
-    }),
+    conditionKeys
+      .flatMap((key) => {
+        const pattern = shared.keyPattern(key.name);
+        return pattern.hasPlaceholder ? [{ key, pattern }] : [];
+      })
+      // The longer name says more of the key: `events:Metadata/${MetadataKey}/Matcher`.
+      .sort((a, b) => b.pattern.literal.length - a.pattern.literal.length),
   );
   const service: Service = {
     prefix: facts.prefix,

@@ -1,6 +1,7 @@
 import { childNode, type NodeRef } from "../../json/node.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { ownerOfBorrowedKey } from "../borrowed-keys.ts";
 import { conditionNodes } from "../conditions.ts";
 import { keyFacts, lacksTagKey } from "../keys.ts";
 import { isAcceptedWithoutReference, isKnownArnService } from "../services.ts";
@@ -54,6 +55,7 @@ function* keyName(entry: ConditionEntry, { services }: Subject): Generator<Issue
     return;
   }
   if (prefix === "saml" || prefix.includes(".") || identityProviderKey(key)) return;
+  if (ownerOfBorrowedKey(key) !== undefined) return;
   if (!isKnownArnService(services, prefix)) {
     yield issue(
       "INVALID_SERVICE",
