@@ -4,7 +4,7 @@ import type { ConditionType } from "../policy/condition-operator.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import { identityProviderKey } from "../policy/identity-provider-key.ts";
 import type { Service, ServiceLookup } from "../services/model.ts";
-import { ownerOfBorrowedKey } from "./borrowed-keys.ts";
+import { ownerOfBorrowedKey } from "./borrowed.ts";
 
 /** What is known of a condition key. */
 export interface KeyFacts {

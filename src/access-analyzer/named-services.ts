@@ -1,6 +1,6 @@
 import { splitArn } from "../policy/arn.ts";
 import type { Statement } from "../policy/model.ts";
-import { ownerOfBorrowedKey } from "./borrowed-keys.ts";
+import { ownerOfBorrowedKey } from "./borrowed.ts";
 
 /** Services at most: a policy of AWS's largest size cannot name more of those that exist. */
 const most = 500;

@@ -1,7 +1,7 @@
 import { childNode, type NodeRef } from "../../json/node.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import { ownerOfBorrowedKey } from "../borrowed-keys.ts";
+import { ownerOfBorrowedKey } from "../borrowed.ts";
 import { conditionNodes } from "../conditions.ts";
 import { keyFacts, lacksTagKey } from "../keys.ts";
 import { isAcceptedWithoutReference, isKnownArnService } from "../services.ts";

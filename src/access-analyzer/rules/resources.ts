@@ -10,6 +10,7 @@ import type { Entry, Statement } from "../../policy/model.ts";
 import { globsOverlap, hasWildcard } from "../../policy/wildcard.ts";
 import { allFormatsOf } from "../../services/arn-overlap.ts";
 import type { Service } from "../../services/model.ts";
+import { isBorrowedResource } from "../borrowed.ts";
 import { isKnownArnService } from "../services.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type ResourceType, type Subject } from "../types.ts";
@@ -243,7 +244,9 @@ function againstFormats(
   const isWhole = arn.resource === "?";
   if (isWhole || !isOpen(text)) {
     const fits =
-      resource !== "" && formats.some((format) => globsOverlap(format.resource, resource));
+      resource !== "" &&
+      (formats.some((format) => globsOverlap(format.resource, resource)) ||
+        isBorrowedResource(service.prefix, resource));
     if (isWhole || !(fits || isTransform(arn))) {
       report(
         "INVALID_ARN_RESOURCE",
