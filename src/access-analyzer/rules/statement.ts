@@ -1,6 +1,7 @@
 import type { NodeRef } from "../../json/node.ts";
 import { childNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
+import { onlyService } from "../../policy/only-service.ts";
 import { hasPlainCondition, hasPlainForm } from "../../policy/plain-form.ts";
 import { isRecord } from "../../record.ts";
 import { quoted } from "../text.ts";
@@ -42,7 +43,10 @@ function* wrongElements(statement: Statement, type: Subject["type"]): Generator<
   if (takesPrincipal && !has("Principal", "NotPrincipal")) {
     yield missing("MISSING_PRINCIPAL", "`Principal`");
   }
-  if (type !== "trust" && !has("Resource", "NotResource")) {
+  // The policy of a private repository of ECR has none: it applies to the repository.
+  // https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-policies.html
+  const isOfRepository = type === "resource" && onlyService(statement) === "ecr";
+  if (type !== "trust" && !isOfRepository && !has("Resource", "NotResource")) {
     yield missing("MISSING_RESOURCE", "`Resource` or `NotResource`");
   }
   for (const [one, other] of pairs) {

@@ -3,6 +3,7 @@ import type { CheckContext, Report } from "../../engine/check.ts";
 import { removeMember } from "../../fixes/edits.ts";
 import { keyNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
+import { onlyService } from "../../policy/only-service.ts";
 import { hasPlainForm } from "../../policy/plain-form.ts";
 import { statementElements } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
@@ -279,11 +280,4 @@ function* resources(statement: Statement, context: CheckContext): Iterable<Repor
       misspelt(statement, "Resource", "NotResource") ??
       (refused ? withResource(statement, context) : null),
   };
-}
-
-/** The service of all actions of a statement; null where there are several, or patterns of them. */
-function onlyService({ actions }: Statement): string | null {
-  const services = new Set(actions.map(({ text }) => text.split(":", 1)[0]?.toLowerCase()));
-  const [only] = services;
-  return services.size === 1 && only !== undefined ? only : null;
 }
