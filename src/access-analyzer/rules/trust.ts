@@ -1,6 +1,6 @@
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
-import type { Entry, PrincipalEntry, Statement } from "../../policy/model.ts";
-import { globMatches } from "../../policy/wildcard.ts";
+import type { ConditionEntry, Entry, PrincipalEntry, Statement } from "../../policy/model.ts";
+import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 import { firstFew, listed, quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
 
@@ -129,8 +129,10 @@ function* federated(entry: PrincipalEntry, statement: Statement): Generator<Issu
         nodes: [node],
       };
     }
-    const namesBranch = conditions.some(({ keyLower }) => keyLower === `${github}:ref`);
-    for (const { values } of subjects) {
+    const namesBranch = conditions.some(namesBranches);
+    for (const { operator, values } of subjects) {
+      // The values of Null are no subjects.
+      if (operator?.base.name === "Null") continue;
       for (const value of values) yield* githubSubject(value, namesBranch);
     }
   }
@@ -142,6 +144,13 @@ function* federated(entry: PrincipalEntry, statement: Statement): Generator<Issu
       nodes: [node],
     };
   }
+}
+
+/** Whether the test is one of the branch, without a pattern such as `refs/pull/*`; AWS reports subjects beside those. */
+function namesBranches({ keyLower, operator, values }: ConditionEntry): boolean {
+  if (keyLower !== `${github}:ref` || !operator) return false;
+  const { name, negated } = operator.base;
+  return name !== "Null" && !negated && values.every(({ text }) => !hasWildcard(text));
 }
 
 /** A subject that names one repository and one branch or tag. */
