@@ -62,7 +62,7 @@ export const Settings = z
       .optional()
       .describe("Directory of downloaded reference data; makes outbound requests unnecessary."),
     reference_data_url: z
-      .url()
+      .url("must be an absolute URL")
       .optional()
       .describe("URL of the service list to fetch reference data from; default: embedded data."),
     cache_directory: z.string().optional().describe("Writable directory for downloaded data."),
@@ -84,7 +84,11 @@ export const Settings = z
       .default(4 * mebibyte)
       .describe("Maximum bytes of a response; a longer one is shortened, not refused."),
     allowed_regions: z
-      .array(z.string().regex(/^[a-z0-9-]+$/, "not a region name"))
+      .array(
+        z
+          .string()
+          .regex(/^[a-z0-9-]+$/, "must list regions such as eu-west-1, separated by commas"),
+      )
       .optional()
       .describe("Regions that analyze_policy may call, comma-separated; default: the server's."),
     analyze_rate_limit: z

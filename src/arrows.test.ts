@@ -23,6 +23,7 @@ const layers: readonly (readonly string[])[] = [
     "package-root.ts",
     "read-at-most.ts",
     "record.ts",
+    "schema-problems.ts",
     "yielder.ts",
   ],
   ["admission", "log.ts", "variable-names.ts", "version.ts"],

@@ -130,6 +130,18 @@ function logClosed({ log }: Runtime, observer: Observer): () => void {
   };
 }
 
+const wrongHost =
+  "; --host / VALIDATOR_MCP_HOST must be an address of this machine, without scheme, port and brackets, or 0.0.0.0 for all";
+
+/** What the operator changes, by the error code of `listen`. */
+const listenFixes: Readonly<Record<string, string>> = {
+  EADDRINUSE: "; another process uses this port: stop it, or set --port / VALIDATOR_MCP_PORT",
+  EACCES: "; this port needs privileges: set --port / VALIDATOR_MCP_PORT to one from 1024",
+  EADDRNOTAVAIL: wrongHost,
+  ENOTFOUND: wrongHost,
+  EAI_AGAIN: wrongHost,
+};
+
 async function listen(server: Server, { settings, log }: Runtime): Promise<void> {
   const { host, port, auth, allowed_hosts } = settings;
   try {
@@ -137,7 +149,8 @@ async function listen(server: Server, { settings, log }: Runtime): Promise<void>
     await once(server, "listening");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new StartupError("listen", `cannot listen on ${urlOf(host, port)}: ${code}.`);
+    const fix = listenFixes[code] ?? "";
+    throw new StartupError("listen", `cannot listen on ${urlOf(host, port)}: ${code}${fix}.`);
   }
   const url = urlOf(host, portOf(server));
   const loopback = /^(localhost|127\.|::1$)/.test(host);

@@ -133,6 +133,16 @@ describe("settings", () => {
   });
 
   test.each([
+    ["port", "80.5", "must be a whole number from 0 to 65535, in digits only."],
+    ["port", "tcp", "must be a whole number from 0 to 65535, in digits only."],
+    ["max_policy_bytes", "1MiB", "must be a whole number of at least 1, in digits only."],
+    ["mode", "remote", "must be one of local, hosted."],
+    ["allowed_regions", "eu west", "must list regions such as eu-west-1, separated by commas."],
+  ])("%s says what to write instead of %s", (field, value, words) => {
+    expect(refusal({ ...hosted, [field]: value }).message).toMatch(new RegExp(`: ${words}$`));
+  });
+
+  test.each([
     [undefined, "off"],
     ["on", "on"],
     [" ON ", "on"],

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { type SettingSource, Settings, settingSources } from "../spec/settings.ts";
 import { StartupError } from "./errors.ts";
+import { problemsOf } from "./schema-problems.ts";
 import { type SortedVariables, sortVariables } from "./variable-names.ts";
 
 /** Settings, and whether authentication was configured explicitly. */
@@ -138,11 +140,11 @@ function refuseSse(transport: unknown): void {
 }
 
 function invalidSetting(
-  issues: readonly { path: PropertyKey[]; message: string }[],
+  issues: readonly z.core.$ZodIssue[],
   given: Partial<Record<Field, unknown>>,
 ): StartupError {
-  const [issue] = issues;
-  const field = String(issue?.path[0] ?? "") as Field;
+  const [problem] = problemsOf(issues);
+  const field = String(problem?.path[0] ?? "") as Field;
   const source = settingSources[field];
   if (field === "auth") {
     return new StartupError(
@@ -150,8 +152,20 @@ function invalidSetting(
       `${sourceName(source)}: ${JSON.stringify(String(given.auth).slice(0, 40))} is not an authentication provider; use one of ${Settings.shape.auth.unwrap().options.join(", ")}.`,
     );
   }
-  return new StartupError(
-    "invalid_setting",
-    `${source ? sourceName(source) : field}: ${issue?.message ?? "invalid value"}.`,
-  );
+  const reason = numbers.has(field) ? wholeNumber(field) : (problem?.message ?? "invalid value");
+  return new StartupError("invalid_setting", `${source ? sourceName(source) : field}: ${reason}.`);
+}
+
+/** @returns The range that the schema gives a number, for whatever is wrong with the value: sign, unit, quotes. */
+function wholeNumber(field: Field): string {
+  const { properties = {} } = z.toJSONSchema(Settings, { io: "input" });
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = properties[field] as {
+    minimum?: number;
+    maximum?: number;
+  };
+  const range =
+    maximum === Number.MAX_SAFE_INTEGER
+      ? `of at least ${minimum}`
+      : `from ${minimum} to ${maximum}`;
+  return `must be a whole number ${range}, in digits only`;
 }

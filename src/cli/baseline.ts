@@ -4,12 +4,12 @@ import { resolve } from "node:path";
 import { Baseline, type BaselineEntry } from "../../spec/baseline.ts";
 import type { Severity } from "../../spec/severity.ts";
 import type { Suppression } from "../../spec/suppression.ts";
-import { problemsOf } from "../config/issues.ts";
 import type { Suppressed } from "../engine/exceptions.ts";
 import { countSeverities } from "../engine/verdict.ts";
 import { codeOf } from "../local/collect-files.ts";
 import { nameIn } from "../local/validate-files.ts";
 import type { ValidatedDocument } from "../local/validated-document.ts";
+import { problemsOf } from "../schema-problems.ts";
 import { UsageError } from "./streams.ts";
 import { writeNamedFile } from "./write-file.ts";
 

@@ -124,8 +124,21 @@ describe("custom checks", () => {
     expect(error.message).toMatch(
       /broken\.mjs: .*; \.\/empty\.mjs: it exports no check.*; \.\/bad\.mjs: .*snake_case.*; no-such-package: .*; ?/,
     );
-    expect(error.message).toContain("custom_checks[4].module");
+    expect(error.message).toContain("custom_checks[4].module: is missing");
     expect(error.message).not.toContain("\n");
+  });
+
+  test("a module that does not exist is named by its path, and no file of the server is", async () => {
+    const { message } = await refusal({ custom_checks: [{ module: "./none.mjs" }] });
+    expect(message).toContain(join(folder, "none.mjs"));
+    expect(message).not.toContain("imported from");
+  });
+
+  test("an entry that is only a path says how to write it", async () => {
+    const { message } = await refusal({ custom_checks: ["./one.mjs"] });
+    expect(message).toContain(
+      "custom_checks[0]: must be a mapping, such as {module: ./checks/one.mjs}",
+    );
   });
 
   test.each([

@@ -8,6 +8,7 @@ import type { CheckSource } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
 import { isRecord, type JsonObject } from "../record.ts";
+import { problemsOf } from "../schema-problems.ts";
 import { provideCheckApi } from "./check-api.ts";
 import { checkFrom } from "./custom-check.ts";
 import type { ConfigurableCheck } from "./sections.ts";
@@ -27,9 +28,11 @@ function checksOf(module: unknown): Check[] {
   return [...candidates].map(checkFrom);
 }
 
+/** The first line of an error, without the name of this file, which Node adds when the module is missing. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : "unknown reason";
-  return message.split("\n")[0] ?? message;
+  const [line = message] = message.split("\n");
+  return line.replace(` imported from ${import.meta.filename}`, "");
 }
 
 /** Loads modules and collects all failures, so that the operator sees every one of them. */
@@ -69,9 +72,10 @@ async function namedInConfig(file: JsonObject, base: string, loader: Loader) {
   for (const [index, value] of declared.entries()) {
     const parsed = CustomCheck.safeParse(value);
     if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      const at = [`custom_checks[${index}]`, ...(issue?.path ?? [])].map(String).join(".");
-      loader.failures.push(`${at}: ${issue?.message ?? "invalid"}`);
+      const [problem] = problemsOf(parsed.error.issues);
+      const at = [`custom_checks[${index}]`, ...(problem?.path ?? [])].map(String).join(".");
+      const hint = isRecord(value) ? "" : ", such as {module: ./checks/one.mjs}";
+      loader.failures.push(`${at}: ${problem?.message ?? "is not valid"}${hint}`);
       continue;
     }
     const { module, enabled, severity, description, config } = parsed.data;

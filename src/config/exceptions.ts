@@ -6,6 +6,7 @@ import {
 import { compileExceptions, dayOf, hasExpired } from "../engine/exceptions.ts";
 import type { RegisteredCheck } from "../engine/registry.ts";
 import { didYouMean } from "../nearest.ts";
+import { badExpression } from "../policy/expression.ts";
 import type { Faults } from "./sections.ts";
 
 /**
@@ -50,8 +51,7 @@ export function readExceptions(
       compileExceptions([exception]);
     } catch {
       compiles = false;
-      const message = "contains a regular expression that RE2 cannot compile";
-      faults.errors.push({ path, message });
+      faults.errors.push({ path, message: `every expression ${badExpression}` });
     }
   }
   for (const [id, count] of expressions) {

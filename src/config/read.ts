@@ -57,7 +57,10 @@ export async function readConfigFile(path: string): Promise<ConfigText> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") {
-      throw new StartupError("config_missing", `config file ${path} does not exist (--config).`);
+      throw new StartupError(
+        "config_missing",
+        `config file ${path} does not exist (--config / VALIDATOR_MCP_CONFIG).`,
+      );
     }
     const reason =
       code === "EISDIR"

@@ -197,8 +197,8 @@ regoin_lock:
     ["an unknown field of one", "tag_rules: { ignore_patterns: [{ file: x }] }", /file/],
     [
       "an expression that does not compile",
-      'tag_rules: { ignore_patterns: [{ sid: "(*" }] }',
-      /ignore_patterns/,
+      'tag_rules: { ignore_patterns: [{ sid: x }, { sid: "(*" }] }',
+      /ignore_patterns\.1: every field must be a regular expression in RE2 syntax, which has no/,
     ],
     ["a policy type entry without type", "policy_types: [{ pattern: x }]", /policy_types\.0\.type/],
     [
@@ -295,7 +295,7 @@ describe("exceptions", () => {
     [{ check: "tag_rule", reason }, "exceptions.0.check: no check has the id tag_rule; did you"],
     [{ check: "tag_rules", expires: "2026-02-30", reason }, "exceptions.0.expires: is not a date"],
     [{ check: "tag_rules", expire: "2026-01-31", reason }, "exceptions.0.expire: unknown key"],
-    [{ check: "tag_rules", action: "(", reason }, "exceptions.0: contains a regular expression"],
+    [{ check: "tag_rules", action: "(", reason }, "exceptions.0: every expression must be"],
     [{ check: "tag_rules", action: "a".repeat(513), reason }, "exceptions.0.action: must have at"],
   ])("%j is a fault of its line", async (exception, fault) => {
     expect(await faults(yamlOf(exception))).toContain(`line 1: ${fault}`);

@@ -1,7 +1,8 @@
-import { compileIgnorePatterns } from "../engine/ignore.ts";
+import { compileIgnorePatterns, compiles } from "../engine/ignore.ts";
 import { createRegistry, type RegisteredCheck, type Registry } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
+import { badExpression } from "../policy/expression.ts";
 import { isRecord, type JsonObject } from "../record.ts";
 import { readExceptions } from "./exceptions.ts";
 import type { ConfigText } from "./read.ts";
@@ -139,10 +140,11 @@ function compileQuietly(
   try {
     return compileIgnorePatterns(patterns);
   } catch {
-    faults.errors.push({
-      path: [checkId, "ignore_patterns"],
-      message: "contains a regular expression that RE2 cannot compile",
-    });
+    for (const [index, pattern] of patterns.entries()) {
+      if (compiles(pattern)) continue;
+      const message = `every field ${badExpression}`;
+      faults.errors.push({ path: [checkId, "ignore_patterns", index], message });
+    }
     return compileIgnorePatterns([]);
   }
 }

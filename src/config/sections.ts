@@ -13,7 +13,7 @@ import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
 import { didYouMean } from "../nearest.ts";
 import { isRecord, type JsonObject } from "../record.ts";
-import { problemsOf } from "./issues.ts";
+import { problemsOf } from "../schema-problems.ts";
 import { merge, withoutNulls } from "./merge.ts";
 
 /** A fault of the config: its place and a message, which never contains the value. */

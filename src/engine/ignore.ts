@@ -41,6 +41,16 @@ function canonical(field: string): IgnoreField {
   ) as IgnoreField;
 }
 
+/** @returns Whether every expression of the pattern compiles. */
+export function compiles(pattern: IgnorePattern): boolean {
+  try {
+    compileIgnorePatterns([pattern]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @throws {Error} If an expression does not compile. */
 export function compileIgnorePatterns(patterns: readonly IgnorePattern[]): IgnoreFilter {
   if (patterns.length === 0) return none;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { StartupErrorKind, ToolErrorKind } from "../../spec/errors.ts";
-import { problemsOf } from "../config/issues.ts";
 import { StartupError, ToolError } from "../errors.ts";
+import { problemsOf } from "../schema-problems.ts";
 
 export type ValidatorErrorCode = StartupErrorKind | ToolErrorKind;
 

@@ -41,7 +41,7 @@ describe("expressions of the config", () => {
 
   test("what does not compile is refused by the schema", () => {
     expect(Expression.safeParse("(").error?.issues.map(({ message }) => message)).toEqual([
-      "not a regular expression in RE2 syntax",
+      "must be a regular expression in RE2 syntax, which has no look-around and no back-references",
     ]);
     expect(Expression.safeParse("(?=lookahead)").success).toBe(false);
     expect(Expression.safeParse("^s3:").success).toBe(true);

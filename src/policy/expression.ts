@@ -48,7 +48,9 @@ export function isExpression(text: string): boolean {
   }
 }
 
+/** What the operator reads about an expression that does not compile; often it is copied from a Python config. */
+export const badExpression =
+  "must be a regular expression in RE2 syntax, which has no look-around and no back-references";
+
 /** An expression in an options schema; a config is rejected if it does not compile. */
-export const Expression = ExpressionText.refine(isExpression, {
-  error: "not a regular expression in RE2 syntax",
-});
+export const Expression = ExpressionText.refine(isExpression, { error: badExpression });

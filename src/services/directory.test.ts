@@ -183,9 +183,9 @@ describe("a directory that cannot be used ends the start, naming its path", () =
   };
 
   test("without the directory, or without a list in it", async () => {
-    expect(await refusal()).toMatch(/_services\.json cannot be read/);
+    expect(await refusal()).toMatch(/_services\.json does not exist/);
     await rm(folder, { recursive: true });
-    expect(await refusal()).toMatch(/_services\.json cannot be read/);
+    expect(await refusal()).toMatch(/_services\.json does not exist/);
   });
 
   test("with a list that is a pipe or a device, which may never end", async () => {

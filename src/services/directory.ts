@@ -90,12 +90,16 @@ async function readList(path: string): Promise<ReadonlyMap<string, string>> {
   try {
     return parseServiceList(await readBounded(file));
   } catch (error) {
-    const reason =
-      error instanceof z.ZodError || error instanceof SyntaxError
-        ? "is not a list of services"
-        : `cannot be read (${reasonOf(error)})`;
-    throw unusable(path, `${file} ${reason}`);
+    throw unusable(path, `${file} ${listFault(error)}`);
   }
+}
+
+function listFault(error: unknown): string {
+  if (error instanceof z.ZodError || error instanceof SyntaxError) {
+    return "is not a list of services";
+  }
+  const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  return missing ? "does not exist" : `cannot be read (${reasonOf(error)})`;
 }
 
 function unusable(path: string, reason: string): StartupError {

@@ -216,7 +216,7 @@ export function trustedUrl(text: string): URL {
   if (url.protocol === "https:" || (url.protocol === "http:" && loopback)) return url;
   throw new StartupError(
     "invalid_setting",
-    `VALIDATOR_MCP_REFERENCE_DATA_URL must be HTTPS (plain HTTP on loopback only), not ${url.origin}.`,
+    "VALIDATOR_MCP_REFERENCE_DATA_URL must be HTTPS (plain HTTP on loopback only).",
   );
 }
 

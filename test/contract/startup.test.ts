@@ -301,7 +301,9 @@ describe("start-up errors", () => {
     const port = typeof address === "object" && address ? address.port : 0;
     const ended = await run(["--mode", "hosted", "--auth", "none", ...good(), "--port", `${port}`]);
     taken.close();
-    expect(ended.stderr).toMatch(new RegExp(`cannot listen on .*:${port}: EADDRINUSE`));
+    expect(ended.stderr).toMatch(
+      new RegExp(`cannot listen on .*:${port}: EADDRINUSE; .* set --port`),
+    );
     expect(ended.code).toBe(1);
   });
 
