@@ -30,6 +30,9 @@ const scopeToken = z
   );
 
 /** The caller that one static token identifies. */
+/** The end of the year 9999 in Unix seconds. A larger number is a time in milliseconds: its token would never expire. */
+const lastSecond = 253_402_300_799;
+
 export const TokenEntry = z
   .strictObject({
     client_id: z.string().min(1).describe("Name of the client, for the audit record."),
@@ -38,6 +41,7 @@ export const TokenEntry = z
     expires_at: z
       .number()
       .min(0)
+      .max(lastSecond)
       .optional()
       .describe("Unix time in seconds at which the token expires. Default: never."),
   })

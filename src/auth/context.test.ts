@@ -19,6 +19,28 @@ test("variables that the provider does not read are warned of by name, without t
   ]);
 });
 
+test("a variable that is almost one of the provider's says which is meant", async () => {
+  const { lines } = await authUnderTest("token", {
+    TOKENS,
+    REQUIRED_SCOPE: "s3cr3t",
+    AUTH0_CLIENT_ID: "s3cr3t",
+  });
+  expect(lines[0]).toContain(
+    "no effect with --auth token. For VALIDATOR_MCP_AUTH_REQUIRED_SCOPE, did you mean VALIDATOR_MCP_AUTH_REQUIRED_SCOPES? {",
+  );
+});
+
+test("a required or advertised iam: scope that does not exist is warned of", async () => {
+  const { lines } = await authUnderTest("token", {
+    TOKENS,
+    REQUIRED_SCOPES: "iam:valdate, team:x",
+    ADVERTISED_SCOPES: "iam:validate",
+  });
+  expect(lines).toEqual([
+    "VALIDATOR_MCP_AUTH_REQUIRED_SCOPES has unknown scopes: iam:valdate; did you mean iam:validate? {}",
+  ]);
+});
+
 test("none reads no variable and warns of those that are set", async () => {
   const { lines } = await authUnderTest("none", { TOKENS, STEP_UP: "0" });
   const variables = ["VALIDATOR_MCP_AUTH_TOKENS"];

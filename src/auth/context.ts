@@ -1,8 +1,11 @@
 import type { z } from "zod";
 import { authPrefix } from "../../spec/auth.ts";
 import type { StartupErrorKind } from "../../spec/errors.ts";
+import { Scope } from "../../spec/scopes.ts";
 import type { AuthProvider } from "../../spec/settings.ts";
+import { editDistance } from "../edit-distance.ts";
 import { StartupError } from "../errors.ts";
+import { didYouMean } from "../nearest.ts";
 import type { Clocks } from "./clocks.ts";
 
 /** The part of the server's log that this directory writes to; nothing secret may be passed to it. */
@@ -59,19 +62,58 @@ export function readMaterial<Shape extends z.ZodRawShape>(
     (name) => name.startsWith(authPrefix) && !known.has(name) && context.environment[name]?.trim(),
   );
   if (unread.length > 0) {
+    const hints = unread.toSorted().flatMap((name) => misspelling(name, known));
     context.log.warn(
       { variables: unread.toSorted() },
-      `These variables have no effect with --auth ${context.provider}.`,
+      [`These variables have no effect with --auth ${context.provider}.`, ...hints].join(" "),
     );
   }
   const result = schema.safeParse(
     Object.fromEntries(names.map((name) => [name, variable(context, name)])),
   );
-  if (result.success) return result.data;
+  if (result.success) {
+    warnOfScopes(result.data, context);
+    return result.data;
+  }
   const problems = result.error.issues.map(
     (issue) => `${authPrefix}${issue.path.join(".")} ${issue.message}`,
   );
   throw materialError(kind, context, `${problems.join("; ")}.`);
+}
+
+/** Letters that may differ: names of two providers, such as `AUTH0_CLIENT_ID` and `AZURE_CLIENT_ID`, differ in more. */
+const typoLetters = 2;
+
+/** @returns a question that names the variable meant, if one is that near. */
+function misspelling(name: string, known: ReadonlySet<string>): string[] {
+  const meant = [...known].find((one) => editDistance(name, one) <= typoLetters);
+  return meant === undefined ? [] : [`For ${name}, did you mean ${meant}?`];
+}
+
+/** Scopes that begin with `iam:` but do not exist here, each with the nearest name; other scopes may belong to something else. */
+export function unknownScopes(scopes: readonly string[] = []): string[] {
+  const known: readonly string[] = Scope.options;
+  return scopes
+    .filter((scope) => scope.startsWith("iam:") && !known.includes(scope))
+    .map((scope) => `${scope.slice(0, 40)}${didYouMean(scope, known)}`);
+}
+
+/** Warns of scopes that no token can be given: with one of them required, every request is refused. */
+function warnOfScopes(data: object, context: AuthContext): void {
+  for (const name of ["REQUIRED_SCOPES", "ADVERTISED_SCOPES"] as const) {
+    const value: unknown = Reflect.get(data, name);
+    const unknown = unknownScopes(commaList(typeof value === "string" ? value : undefined));
+    if (unknown.length === 0) continue;
+    context.log.warn(
+      {},
+      sentence(`${authPrefix}${name} has unknown scopes: ${unknown.join("; ")}`),
+    );
+  }
+}
+
+/** @returns the text with a full stop, unless it ends with a question. */
+export function sentence(text: string): string {
+  return text.endsWith("?") ? text : `${text}.`;
 }
 
 /** @returns the parts of a comma-separated list, trimmed, without empty ones and repetitions. */

@@ -151,6 +151,7 @@ describe("start-up is refused", () => {
   const inVariable = "VALIDATOR_MCP_AUTH_TOKENS ";
   const inSecond = `${inVariable}has, in entry 2 (token with SHA-256 ${hex}…), `;
   const unknownKey = "an unknown key; known are client_id, scopes, sub and expires_at.";
+  const scopes = 'scopes must be a list with one scope in each text: ["iam:validate", "iam:query"]';
   const noObject = "no object; write {client_id, scopes}.";
   const noObjects = `${inVariable}must be a JSON object that maps tokens to {client_id, scopes}.`;
 
@@ -170,6 +171,16 @@ describe("start-up is refused", () => {
         ),
       },
       `${inSecond}unknown scopes: iam:validat; did you mean iam:validate?; iam:everything.`,
+    ],
+    [
+      "for a misspelt iam: scope, with one punctuation mark",
+      { TOKENS: second('{"client_id": "ci", "scopes": ["iam:validat"]}') },
+      `${inSecond}unknown scopes: iam:validat; did you mean iam:validate?`,
+    ],
+    [
+      "for an expiry in milliseconds, which would be tens of thousands of years away",
+      { TOKENS: second('{"client_id": "ci", "expires_at": 1900000000000}') },
+      `${inSecond}a wrong value: expires_at must be Unix time in seconds.`,
     ],
     ["by a missing file", { TOKEN_FILE: "/nowhere" }, `${file}cannot be read (ENOENT).`],
     ["by a directory", { TOKEN_FILE: tmpdir() }, `${file}cannot be read (EISDIR).`],
@@ -198,7 +209,7 @@ describe("start-up is refused", () => {
     [
       "by an empty client_id",
       { TOKENS: second('{"client_id": ""}') },
-      `${inSecond}a wrong value in client_id.`,
+      `${inSecond}a wrong value: client_id must be a text that is not empty.`,
     ],
     ["by an entry that is text", { TOKENS: second(`"${secret}"`) }, inSecond + noObject],
     ["by an entry that is null", { TOKENS: second("null") }, inSecond + noObject],
@@ -206,12 +217,12 @@ describe("start-up is refused", () => {
     [
       "by two wrong values",
       { TOKENS: second('{"client_id":"a","scopes":"x","expires_at":"1"}') },
-      `${inSecond}a wrong value in scopes, expires_at.`,
+      `${inSecond}a wrong value: ${scopes}; expires_at must be Unix time in seconds.`,
     ],
     [
       "by two scopes in one",
       { TOKENS: second('{"client_id":"a","scopes":["x y"]}') },
-      `${inSecond}a wrong value in scopes.`,
+      `${inSecond}a wrong value: ${scopes}.`,
     ],
     [
       "by an unknown key",

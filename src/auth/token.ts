@@ -3,12 +3,17 @@ import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { authPrefix, B64Token, maxTokenLength, TokenEntry } from "../../spec/auth.ts";
 import { TokenMaterial } from "../../spec/auth-material.ts";
-import { Scope } from "../../spec/scopes.ts";
 import { parseUniqueJson } from "../json/unique.ts";
-import { didYouMean } from "../nearest.ts";
 import { bearerAuthenticator } from "./bearer-authenticator.ts";
 import type { Authenticator } from "./caller.ts";
-import { type AuthContext, commaList, materialError, readMaterial } from "./context.ts";
+import {
+  type AuthContext,
+  commaList,
+  materialError,
+  readMaterial,
+  sentence,
+  unknownScopes,
+} from "./context.ts";
 import type { Verdict } from "./identity.ts";
 
 const fileVariable = `${authPrefix}TOKEN_FILE`;
@@ -29,7 +34,7 @@ export async function createToken(context: AuthContext, stepUp: boolean): Promis
   const material = readMaterial(TokenMaterial, "auth_token", context);
   const fail = (problem: string) => materialError("auth_token", context, problem);
   const { source, text } = await readSource(material, fail);
-  const tokens = parseTokens(text, context, (problem) => fail(`${source} ${problem}.`));
+  const tokens = parseTokens(text, context, (problem) => fail(sentence(`${source} ${problem}`)));
   return bearerAuthenticator({
     provider: "token",
     requiredScopes: commaList(material.REQUIRED_SCOPES),
@@ -95,20 +100,26 @@ function parseTokens(
       throw fail(`has, in ${label}, unknown scopes: ${unknown.join("; ")}`);
     }
     if (unknown.length > 0) {
-      context.log.warn({}, `The token of ${label} has unknown scopes: ${unknown.join("; ")}.`);
+      context.log.warn(
+        {},
+        sentence(`The token of ${label} has unknown scopes: ${unknown.join("; ")}`),
+      );
+    }
+    if ((entry.data.expires_at ?? Number.POSITIVE_INFINITY) * 1000 <= context.now()) {
+      context.log.warn({}, `The token of ${label} has expired and is refused.`);
     }
     tokens.set(hex, { digest, entry: entry.data });
   }
   return tokens;
 }
 
-/** Scopes that begin with `iam:` but do not exist; other scopes may belong to something else. */
-function unknownScopes(scopes: readonly string[] = []): string[] {
-  const known: readonly string[] = Scope.options;
-  return scopes
-    .filter((scope) => scope.startsWith("iam:") && !known.includes(scope))
-    .map((scope) => `${scope.slice(0, 40)}${didYouMean(scope, known)}`);
-}
+/** What each field must be; the value itself is never quoted. */
+const fields: Readonly<Record<string, string>> = {
+  client_id: "client_id must be a text that is not empty",
+  scopes: 'scopes must be a list with one scope in each text: ["iam:validate", "iam:query"]',
+  sub: "sub must be a text that is not empty",
+  expires_at: "expires_at must be Unix time in seconds",
+};
 
 /** Names of fields only: a value, or an unknown key, may be a secret in the wrong place. */
 function describeEntry(
@@ -119,8 +130,10 @@ function describeEntry(
     return "no object; write {client_id, scopes}";
   }
   if (!Object.hasOwn(value, "client_id")) return "no client_id";
-  const fields = new Set(issues.map(({ path }) => path[0]).filter((name) => name !== undefined));
-  if (fields.size > 0) return `a wrong value in ${[...fields].map(String).join(", ")}`;
+  const wrong = new Set(issues.map(({ path }) => path[0]).filter((name) => name !== undefined));
+  if (wrong.size > 0) {
+    return `a wrong value: ${[...wrong].map((name) => fields[String(name)]).join("; ")}`;
+  }
   return "an unknown key; known are client_id, scopes, sub and expires_at";
 }
 
