@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { parserMessage, withCommand } from "./arguments.ts";
+import { helpFor, parserMessage, withCommand } from "./arguments.ts";
 
 const program = new Command("validator-mcp");
 program.command("serve").option("--port <n>").option("--config <file>");
@@ -8,7 +8,7 @@ program.command("validate").option("-f, --format <format>").option("--config <fi
 program.command("checks");
 const config = program.command("config");
 config.command("check");
-config.command("print");
+config.command("print").option("--json");
 
 describe("arguments without a command", () => {
   test.each([["policies/ci.json"], ["src"], ["*.json"], ["."], ["-"], ["-f"], ["--format=sarif"]])(
@@ -45,6 +45,29 @@ describe("an error of the parser", () => {
     expect(say("commander.unknownOption", "unknown option '--verson'", ["--verson"])).toBe(
       "unknown option --verson; did you mean --version?",
     );
+  });
+
+  test("names the nearest option of a command within a command", () => {
+    const args = ["config", "print", "--jsn"];
+    expect(say("commander.unknownOption", "unknown option '--jsn'", args)).toMatch(
+      /mean --json\?$/,
+    );
+  });
+
+  test.each([
+    ["commander.help", ["help", "chekcs"], "; did you mean checks?"],
+    ["commander.help", ["help", "s3cr3t"], ": serve, validate, checks, config."],
+  ])("%s of %j names the commands that have help", (code, args, hint) => {
+    expect(say(code, "(outputHelp)", args)).toBe(`help takes a command${hint}`);
+  });
+
+  test.each([
+    [["config", "print", "x"], "validator-mcp config print --help"],
+    [["config", "s3cr3t"], "validator-mcp config --help"],
+    [["validate", "print"], "validator-mcp validate --help"],
+    [["s3cr3t"], "validator-mcp --help"],
+  ])("points to the help of the command: %j", (args, help) => {
+    expect(helpFor(args, program)).toBe(help);
   });
 
   test.each([

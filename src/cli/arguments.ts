@@ -27,6 +27,19 @@ export function withCommand(args: readonly string[], program: Command): string[]
   return means ? ["validate", ...args] : [...args];
 }
 
+/** @returns The command that the arguments name and the one within it, as far as they name any. */
+function namedCommands([first, second]: readonly string[], program: Command): Command[] {
+  const command = program.commands.find((one) => one.name() === first);
+  const inner = command?.commands.find((one) => one.name() === second);
+  return [command, inner].filter((one) => one !== undefined);
+}
+
+/** @returns The command line that prints the help for these arguments, e.g. `validator-mcp query --help`. */
+export function helpFor(args: readonly string[], program: Command): string {
+  const names = namedCommands(args, program).map((command) => command.name());
+  return [program.name(), ...names, "--help"].join(" ");
+}
+
 /**
  * The error of the command-line parser as one sentence that never repeats an argument: it may be a
  * secret in the wrong place, and standard error goes into logs. Only the name of an option is repeated,
@@ -42,6 +55,10 @@ export function parserMessage(
   const [first = ""] = args;
   const command = program.commands.find((one) => one.name() === first);
   const inner = command?.commands.map((one) => one.name()) ?? [];
+  if (first === "help" && code === "commander.help") {
+    const nearest = nearestName(args[1] ?? "", names);
+    return `help takes a command${nearest ? `; did you mean ${nearest}?` : `: ${names.join(", ")}.`}`;
+  }
   if (command && (code === "commander.help" || code === "commander.unknownCommand")) {
     const nearest = nearestName(args[1] ?? "", inner);
     const hint = nearest ? `; did you mean ${nearest}?` : `: ${inner.join(", ")}.`;
@@ -56,7 +73,11 @@ export function parserMessage(
   if (code === "commander.unknownOption") {
     const given = /'(--?[a-zA-Z][a-zA-Z-]{0,40})(?:=.*)?'/s.exec(message)?.[1];
     if (given === undefined) return "unknown option.";
-    const known = [...flagsOf(command ?? program.commands[0]), "--version", "--help"];
+    const known = [
+      ...flagsOf(namedCommands(args, program).at(-1) ?? program.commands[0]),
+      "--version",
+      "--help",
+    ];
     const nearest = nearestName(
       given,
       known.filter((flag) => flag.startsWith("--")),

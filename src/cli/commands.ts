@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { shortPolicyTypeWords } from "../../spec/policy.ts";
 import { reportFormats } from "../../spec/report-formats.ts";
 import { StartupError, ToolError } from "../errors.ts";
@@ -49,7 +49,7 @@ export function addCommands(
       "--fail-on <severity>",
       "Lowest severity that fails a policy; none: only policies that cannot be checked fail. Default: from the config.",
     )
-    .option("--select <checks>", "Run only these checks; ids with commas.", listed)
+    .option("--select <checks>", "Run only these checks; ids with commas.", selected)
     .option("--ignore <checks>", "Do not run these checks; ids with commas.", listed)
     .option("--strict", "A file that a search finds fails if it is not a policy.")
     .option(
@@ -154,7 +154,9 @@ export function addCommands(
       ),
     );
   withConfig(program.command("query"))
-    .description("Look up the AWS service reference. Exit status: 1 if an action is unknown.")
+    .description(
+      "Look up the AWS service reference. Exit status: 1 if an action is unknown or a pattern matches none.",
+    )
     .argument(
       "<kind>",
       "service_actions, action_details, condition_keys, arn_formats or expand_wildcard; in reverse: condition_key, resource_type or wildcard_only_actions.",
@@ -242,7 +244,15 @@ function withReport(command: Command): Command {
 
 /** Values of an option that takes a list and may be given several times. */
 function listed(value: string, values: readonly string[] = []): string[] {
-  return [...values, ...value.split(",").filter((one) => one !== "")];
+  const parts = value.split(",").map((one) => one.trim());
+  return [...values, ...parts.filter((one) => one !== "")];
+}
+
+/** An empty list, as from a variable that is not set, would run every check. */
+function selected(value: string, values: readonly string[] = []): string[] {
+  const ids = listed(value, values);
+  if (ids.length === 0) throw new InvalidArgumentError("Name at least one check.");
+  return ids;
 }
 
 function withConfig(command: Command): Command {

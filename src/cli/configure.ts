@@ -29,7 +29,8 @@ export function configure(
 function known(option: string, given: readonly string[], ids: readonly string[]): Set<string> {
   for (const id of given) {
     if (ids.includes(id)) continue;
-    throw new UsageError(`${option} ${id}: unknown check${didYouMean(id, ids)}`);
+    const hint = didYouMean(id, ids) || "; validator-mcp checks lists them";
+    throw new UsageError(`${option} ${id}: unknown check${hint}`);
   }
   return new Set(given);
 }

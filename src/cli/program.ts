@@ -6,7 +6,7 @@ import { StartupError } from "../errors.ts";
 import { escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { type Environment, type Flags, readSettings } from "../settings.ts";
 import { version } from "../version.ts";
-import { parserMessage, withCommand } from "./arguments.ts";
+import { helpFor, parserMessage, withCommand } from "./arguments.ts";
 import { addCommands, CommandFailed } from "./commands.ts";
 
 const programName = "validator-mcp";
@@ -159,7 +159,7 @@ export async function runCommandLine(
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return;
       const message = parserMessage(error, given, program);
-      fail(`${message} See ${programName} --help.`, badCommandLine);
+      fail(`${message} See ${helpFor(given, program)}.`, badCommandLine);
     }
     failWith(error, environment);
   }

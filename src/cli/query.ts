@@ -90,7 +90,11 @@ function valuesOf(kind: Output["kind"], values: readonly string[]): object {
 }
 
 function namesNothing(output: Output): boolean {
-  return "results" in output && output.results.some(({ error }) => error !== null);
+  if (!("results" in output)) return false;
+  if (output.kind === "expand_wildcard") {
+    return output.results.some(({ actions }) => actions.length === 0);
+  }
+  return output.results.some(({ error }) => error !== null);
 }
 
 function linesOf(output: Output): string[] {
@@ -116,7 +120,7 @@ function linesOf(output: Output): string[] {
       ]);
     case "expand_wildcard":
       return output.results.flatMap(({ pattern, actions, error }) => [
-        `${pattern}${error === null ? "" : `: ${error}`}`,
+        actions.length === 0 ? `${pattern}: ${error ?? "matches no action"}` : pattern,
         ...actions.map((action) => `  ${action}`),
       ]);
     case "action_details":

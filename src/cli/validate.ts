@@ -101,7 +101,10 @@ async function baselinesOf(
   { against, againstMissing }: ValidateOptions,
   { runtime }: Session,
 ): Promise<{ missing: number; textOf(file: FoundFile): Promise<string | null> } | null> {
-  if (against === undefined) return null;
+  if (against === undefined) {
+    if (againstMissing === undefined) return null;
+    throw new UsageError("--against-missing needs --against");
+  }
   if (againstMissing !== undefined && againstMissing !== "empty") {
     throw new UsageError(`--against-missing ${againstMissing}: use empty, or leave it out`);
   }

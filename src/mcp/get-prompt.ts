@@ -24,7 +24,8 @@ export function getPrompt(
   );
   if (missing.length > 0) {
     const names = missing.map((argument) => argument.name).join(", ");
-    throw invalidParams(`Prompt ${prompt.name} needs the argument ${names}`);
+    const noun = missing.length === 1 ? "argument" : "arguments";
+    throw invalidParams(`Prompt ${prompt.name} needs the ${noun} ${names}`);
   }
   const characters = Object.values(args).reduce((sum, { length }) => sum + length, 0);
   if (characters > mostCharacters) {

@@ -374,7 +374,7 @@ describe.each(eras)("a prompt (%s)", (era) => {
 
   test("names the arguments it lacks", async () => {
     const { error } = await get({ name: "ask" });
-    expect(error).toEqual({ code: -32602, message: "Prompt ask needs the argument what, whom" });
+    expect(error).toEqual({ code: -32602, message: "Prompt ask needs the arguments what, whom" });
     const { error: other } = await get({ name: "ask", arguments: { what: "this", why: "so" } });
     expect(other?.message).toBe("Prompt ask needs the argument whom");
   });

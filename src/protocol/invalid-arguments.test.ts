@@ -33,6 +33,13 @@ describe("arguments that do not fit", () => {
     );
   });
 
+  test("name a wrong type once, and no length of the text that stands in place of a list", () => {
+    const schema = z.strictObject({ fix: z.array(z.string()).max(4).nullish() });
+    expect(messageOf(schema, { fix: "repairs" })).toBe(
+      "Invalid arguments: fix: Invalid input: expected array, received string.",
+    );
+  });
+
   test("name unknown fields, shortened", () => {
     const message = messageOf(z.strictObject({}), { ["x".repeat(500)]: 1 });
     expect(message).toMatch(/^Invalid arguments: unknown field "x{79}…"\.$/);

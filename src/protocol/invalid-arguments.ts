@@ -7,10 +7,21 @@ const maxReason = 300;
 
 /** @returns the tool error for arguments that do not fit the schema: each field, and why. */
 export function invalidArguments(error: z.ZodError): ToolError {
-  const reasons = error.issues.slice(0, maxIssues).map(reason);
-  const more = error.issues.length - reasons.length;
+  const issues = withoutConsequences(error.issues);
+  const reasons = issues.slice(0, maxIssues).map(reason);
+  const more = issues.length - reasons.length;
   if (more > 0) reasons.push(`and ${more} more`);
   return new ToolError("invalid_arguments", `Invalid arguments: ${reasons.join("; ")}.`);
+}
+
+/** A value of a wrong type is measured all the same: a text in place of a list is "too long" as well. */
+function withoutConsequences(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const wrongTypes = new Set(
+    issues.filter(({ code }) => code === "invalid_type").map(({ path }) => fieldName(path)),
+  );
+  return issues.filter(
+    ({ code, path }) => code === "invalid_type" || !wrongTypes.has(fieldName(path)),
+  );
 }
 
 function reason(issue: z.core.$ZodIssue): string {

@@ -164,6 +164,15 @@ describe("options", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean service_wildcard?")]);
   });
 
+  test.each<[string[], RegExp]>([
+    [["--select", ""], /--select <checks>.*Name at least one check/],
+    [["--against-missing", "empty"], /--against-missing needs --against$/m],
+    [["--ignore", "zzz"], /--ignore zzz: unknown check; validator-mcp checks lists them$/m],
+  ])("%j is refused, because it would have no effect", async (args, message) => {
+    const { code, stderr } = await run(["validate", ...args, "policies/bad.json"]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
   test("--stdin-filename: standard input is that file of the repository", async () => {
     const args = ["--stdin-filename", "policies/scp/new.json"];
     const { results } = await json(args, { stdin: '{"Statement":[]}' });

@@ -265,6 +265,7 @@ describe("query", () => {
   test.each<[string[], number, RegExp]>([
     [["action_details", "s3:Nope"], 1, /s3:Nope: /],
     [["expand_wildcard", "nope:*"], 1, /nope/],
+    [["expand_wildcard", "s3:Get*", "s3:Zz*"], 1, /^s3:Zz\*: matches no action$/m],
     [["service_actions", "nope"], 2, /not in the reference data/],
     [["service_actions", "s3", "ec2"], 2, /one service/],
     [["s3cr3t", "s3"], 2, /^validator-mcp: query: unknown kind; use one of service_actions/],
