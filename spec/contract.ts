@@ -20,6 +20,9 @@ export interface ToolContract<
   readonly errors: readonly ToolErrorKind[];
 }
 
+/**
+ * Types a tool's contract by its schemas. `openWorld` is false unless given: the tool calls nothing outside.
+ */
 export function defineToolContract<Input extends z.ZodType, Output extends z.ZodType>(
   contract: Omit<ToolContract<Input, Output>, "openWorld"> & { openWorld?: boolean },
 ): ToolContract<Input, Output> {

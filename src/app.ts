@@ -61,6 +61,10 @@ export interface App extends Served {
   warmUp(): Promise<void>;
 }
 
+/**
+ * Builds the HTTP routes of a server: `/mcp`, `/health`, `/ready`, and with an authorization server its
+ * routes.
+ */
 export function createApp(options: AppOptions): App {
   const { runtime, authenticator, serverless = false, observer = silentObserver } = options;
   const { settings } = runtime;

@@ -70,6 +70,9 @@ interface Inbound {
   readonly refused: () => void;
 }
 
+/**
+ * Builds the handler of `POST /mcp`: it reads the body within its limits, admits the call and answers it.
+ */
 export function createPost(options: PostOptions): Post {
   const { runtime, authenticator, catalogue, endpoint, observer, refused, serverless } = options;
   const { settings, pool } = runtime;

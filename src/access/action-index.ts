@@ -31,6 +31,7 @@ export function actionPattern(entry: string): Pattern {
   return pattern;
 }
 
+/** @returns Whether the entry has no wildcard, so it means one action. */
 export function isLiteralAction(entry: string): boolean {
   return !entry.includes("*") && !entry.includes("?");
 }

@@ -132,12 +132,16 @@ function distinct(places: readonly Place[]): readonly UndecidedBy[] {
   return [...seen.values()];
 }
 
+/**
+ * The statements of a document that can be read, with the side of the question that they belong to.
+ */
 export function originsOf(document: AccessDocument, side: Side): readonly Origin[] {
   return document.statements.flatMap((statement) =>
     statement.readable ? [{ side, statement, hasVariables: document.hasVariables }] : [],
   );
 }
 
+/** Those with the effect, in the same order. */
 export function having(origins: readonly Origin[], effect: "allow" | "deny"): readonly Origin[] {
   return origins.filter(({ statement }) => statement.effect === effect);
 }

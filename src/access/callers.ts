@@ -160,6 +160,10 @@ export const pathKeyOf: ReadonlyMap<string, string> = new Map([
   ["aws:vpceorgid", "aws:vpceorgpaths"],
 ]);
 
+/**
+ * @returns Whether the folded key holds the path of an account in its organisation, such as
+ * `aws:principalorgpaths`.
+ */
 export function isPathKey(key: string): boolean {
   return organisationPath.has(key);
 }
@@ -246,6 +250,10 @@ export function accountArns(account: readonly Token[]): Pattern {
 
 const nothing: ReadonlySet<string> = new Set();
 
+/**
+ * A caller of whom no key is known to be present or absent.
+ * @param account Twelve digits; null: any account.
+ */
 export function caller(kind: CallerKind, name = "", account: string | null = null): Caller {
   return {
     kind,
@@ -269,11 +277,15 @@ export function split(
 
 const sessionArn = /^arn:([^:*?]*):sts::(\d{12}):assumed-role\/([^/*?]+)\/([^/*?]+)$/;
 
+/**
+ * @returns The parts of the ARN of an assumed-role session, without wildcards; null for any other text.
+ */
 export function readSessionArn(text: string): NamedSession | null {
   const [, partition = "", account = "", role = "", session] = sessionArn.exec(text) ?? [];
   return session === undefined ? null : { partition, account, role, session };
 }
 
+/** The caller that the ARN of an assumed-role session names. */
 export function sessionCaller(arn: string, session: NamedSession): Caller {
   return { ...caller("session", arn, session.account), session };
 }

@@ -8,6 +8,11 @@ export interface FreeValues {
   readonly userid: string;
 }
 
+/**
+ * The value of a key that follows from the caller, from the request, or is free.
+ * @param name Folded key.
+ * @returns null where the request does not have the key.
+ */
 export function derivedValue(
   name: string,
   principal: RequestPrincipal,

@@ -104,6 +104,7 @@ export function lower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
+/** The same text or pattern with A to Z in lower case. */
 export function foldPieces(pieces: Pieces): Pieces {
   return pieces.map((piece) => (typeof piece === "object" ? { char: lower(piece.char) } : piece));
 }

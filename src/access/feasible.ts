@@ -29,6 +29,9 @@ export interface Found {
   readonly text: readonly Token[];
 }
 
+/**
+ * @returns Whether a request may lack the key, or may have a value that meets the conditions.
+ */
 export function isPossible({ absent, present }: Feasible): boolean {
   return absent || present !== "no";
 }
@@ -275,6 +278,11 @@ export class Feasibility {
   }
 }
 
+/**
+ * Literals by what they ask of the values of a key: of every value, of some value, or of the key without a
+ * set operator.
+ * A key with one value (`one`) counts as `every`.
+ */
 export function byQuantifier(literals: readonly Literal[]): {
   readonly every: readonly Literal[];
   readonly some: readonly Literal[];

@@ -16,6 +16,7 @@ export const everyRange: Ranges = [{ from: null, to: null }];
 
 export type Comparison = "equals" | "below" | "upTo" | "above" | "from";
 
+/** The numbers that a comparison with a value accepts. */
 export function compared(how: Comparison, value: bigint): Ranges {
   const before = value * 2n;
   const after = before + 1n;
@@ -40,6 +41,7 @@ function isEmpty({ from, to }: Range): boolean {
   return from !== null && to !== null && from >= to;
 }
 
+/** What both have. Sorted ranges in, sorted ranges out. */
 export function intersection(left: Ranges, right: Ranges): Ranges {
   const both: Range[] = [];
   let i = 0;
@@ -56,6 +58,7 @@ export function intersection(left: Ranges, right: Ranges): Ranges {
   return both;
 }
 
+/** What any of the lists has, sorted; ranges that touch become one. */
 export function union(lists: readonly Ranges[]): Ranges {
   const sorted = lists
     .flat()
@@ -81,6 +84,7 @@ function order(a: bigint | null, b: bigint | null): number {
   return a < b ? -1 : 1;
 }
 
+/** Everything that the sorted ranges leave out. */
 export function complement(ranges: Ranges): Ranges {
   const gaps: Range[] = [];
   let from: bigint | null = null;
@@ -93,6 +97,7 @@ export function complement(ranges: Ranges): Ranges {
   return gaps;
 }
 
+/** @returns Whether a range contains the number. */
 export function includes(ranges: Ranges, value: bigint): boolean {
   const before = value * 2n;
   const after = before + 1n;

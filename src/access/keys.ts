@@ -30,6 +30,7 @@ const families: Readonly<Record<ConditionType, Family>> = {
   IPAddress: "address",
 };
 
+/** How the values of a type are compared. */
 export function familyOf(type: ConditionType): Family {
   return families[type];
 }

@@ -14,7 +14,7 @@ import { anyCase, isRun, isSingle, isVariable, noColon, run, type Token } from "
 /** Most patterns that are put in for a variable, and that are compared with its pattern. */
 const most = 8;
 
-/** Whether no request of the leaf can exist, whatever its variables stand for. */
+/** Whether no request of the leaf can exist, whatever the values of its variables are. */
 export function isRefuted(leaf: Leaf): boolean {
   const { scope, state } = leaf;
   return scope.terms.dimensions.some((dimension) => {

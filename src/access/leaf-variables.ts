@@ -14,6 +14,9 @@ export interface Bound {
   readonly environment: Environment;
 }
 
+/**
+ * Name of a variable in an {@link Environment}: the folded key, or `@` and a name that no key has.
+ */
 export function nameOf({ kind, name }: Variable): string {
   return kind === "key" ? name : `@${name}`;
 }

@@ -147,6 +147,7 @@ export function idsOf(literals: readonly Literal[]): readonly number[] {
   return ascending(literals.map(({ id }) => id));
 }
 
+/** Each number once, in ascending order. */
 export function ascending(ids: readonly number[]): readonly number[] {
   return [...new Set(ids)].sort((left, right) => left - right);
 }

@@ -42,6 +42,7 @@ const internedMax = { patterns: 20_000, tokens: 1_000_000 };
 /** Most tokens of a pattern that is read; AWS allows 2,048 characters in an ARN. */
 export const maxTokens = 4_096;
 
+/** The pattern of these tokens. Equal patterns are one object while the cache has room. */
 export function patternOf(tokens: readonly Token[]): Pattern {
   const key = textOf(tokens.map((token) => token + (token >= 0xd800 ? 0x1_0000 : 0)));
   const known = interned.get(key);
@@ -72,10 +73,12 @@ function forget(): void {
   keep(anything);
 }
 
+/** The pattern that matches this text only. */
 export function literal(text: string): Pattern {
   return patternOf(unitsOf(text));
 }
 
+/** One token for each UTF-16 unit; `*` and `?` are plain characters here. */
 export function unitsOf(text: string): Token[] {
   const units: Token[] = [];
   for (let at = 0; at < text.length; at++) units.push(text.charCodeAt(at));

@@ -149,6 +149,9 @@ export function fieldPattern(fields: readonly (readonly Token[])[]): Pattern {
   );
 }
 
+/**
+ * The tokens, with wildcards and variables barred from more characters; see {@link withBars}.
+ */
 export function barred(tokens: readonly Token[], bars: number): readonly Token[] {
   return tokens.map((token) => (isUnit(token) ? token : withBars(token, bars)));
 }

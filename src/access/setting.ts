@@ -23,6 +23,11 @@ export interface Setting {
 /** Variables with a default that are told apart as present and absent. */
 const maxSplits = 3;
 
+/**
+ * Prepares a question about documents: the keys that it reads, and the kinds of callers that have to be told
+ * apart.
+ * @param more Conditions of the question beside those of the documents.
+ */
 export function settingOf(
   documents: readonly AccessDocument[],
   type: AccessType,

@@ -33,14 +33,17 @@ export const slash = 47;
 const star = 42;
 const questionMark = 63;
 
+/** `*`, with any bars. */
 export function isRun(token: Token): boolean {
   return token >= run && token < variable;
 }
 
+/** `?`, with any bars. */
 export function isSingle(token: Token): boolean {
   return token >= single && token < run;
 }
 
+/** A policy variable, with any bars. */
 export function isVariable(token: Token): boolean {
   return token >= variable;
 }
@@ -61,6 +64,7 @@ export function isUnit(token: Token): boolean {
   return token < single;
 }
 
+/** The number that tells variables of a question apart. */
 export function variableNumber(token: Token): number {
   return (token - variable) >> 3;
 }
@@ -80,10 +84,12 @@ export function withBars(token: Token, bars: number): Token {
   return isVariable(token) ? token | ((bars & (noColon | noSlash)) << 1) : token | bars;
 }
 
+/** A unit that means any character that no policy holds. */
 export function isForeign(unit: number): boolean {
   return unit === foreign || unit === foreignOrSlash;
 }
 
+/** A to Z in either case. */
 export function isLetter(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
 }

@@ -188,6 +188,10 @@ function* spelled(
   throw new BudgetExceeded();
 }
 
+/**
+ * @returns Whether the outer pattern matches every text that the inner one matches.
+ * @throws {BudgetExceeded} When the question takes more steps than it may.
+ */
 export function contains(outer: Pattern, inner: Pattern, budget: Budget): boolean {
   return finish(containsSteps(outer, inner, budget));
 }

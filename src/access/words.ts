@@ -154,6 +154,7 @@ export function tokensMeet(
   });
 }
 
+/** The six fields of an example ARN of a service; null: the field is not decided. */
 export function arnFields(service: string, account: string | null): readonly (string | null)[] {
   return [null, "aws", service, "us-east-1", account ?? "111122223333", null];
 }

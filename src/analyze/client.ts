@@ -21,6 +21,10 @@ export const mostClients = 64;
 
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
+/**
+ * Clients of IAM Access Analyzer, made when they are first needed and kept by region; the AWS SDK is loaded
+ * then.
+ */
 export function createClients({
   version,
   maxConnections,

@@ -17,6 +17,10 @@ export function publicDocument(method: string, body: object, maxAgeS?: number): 
   });
 }
 
+/**
+ * 405 without a body.
+ * @param allow Methods of the route, separated by commas.
+ */
 export function notAllowed(allow: string): Response {
   return new Response(null, { status: 405, headers: { allow } });
 }

@@ -134,6 +134,11 @@ function formatNamed(word: string, option: string): Format {
   throw new UsageError(`${option} ${word}: use one of ${validateFormats.join(", ")}${hint}`);
 }
 
+/**
+ * Reads `--policy-type`.
+ * @returns null where the option is absent.
+ * @throws {UsageError} For an unknown type.
+ */
 export function typeOf(word: string | undefined): PolicyType | null {
   if (word === undefined) return null;
   const type = policyTypeOf(word);

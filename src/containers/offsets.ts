@@ -119,6 +119,10 @@ export function moved({ start, end, members, items }: TextNode, offsets: Offsets
   };
 }
 
+/**
+ * A span of a text inside the file, as a span of the file.
+ * @param offsets For each character of the text, its offset in the file.
+ */
 export function movedSpan({ start, end }: Span, offsets: Offsets): Span {
   const last = offsets.at(-1) ?? 0;
   return { start: offsets[start] ?? last, end: offsets[end] ?? last };

@@ -28,6 +28,7 @@ export interface Registry {
   get(checkId: string): RegisteredCheck | undefined;
 }
 
+/** The checks in the order in which they run. */
 export function createRegistry(checks: readonly RegisteredCheck[]): Registry {
   const byId = new Map(checks.map((registered) => [registered.check.check_id, registered]));
   return { checks, get: (checkId) => byId.get(checkId) };

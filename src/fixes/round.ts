@@ -33,6 +33,7 @@ export function applicable(
   return inOrder(found);
 }
 
+/** @returns Whether the fix has one of the effects and needs no value from the author. */
 export function isApplicable(
   { effect, needs_input }: Fix,
   effects: ReadonlySet<FixEffect>,

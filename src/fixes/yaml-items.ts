@@ -42,6 +42,9 @@ export function placeIn(
   return isFirstInLine(text, next.start) && !/^\s*#/.test(above) ? at : items.length;
 }
 
+/**
+ * Entries of a mapping or list with their places in the text; a list entry in block style begins at its dash.
+ */
 export function itemsOf(text: string, collection: Collection): Item[] {
   if (isMap(collection)) {
     return collection.items.map(({ key, value }: Pair<ParsedNode, ParsedNode | null>) => {
@@ -68,11 +71,13 @@ export function indexOf(collection: Collection, items: readonly Item[], step: st
   return items.findLastIndex(({ key }) => nameOf(key) === step);
 }
 
+/** @returns The text of a key; null for one that is no scalar. */
 export function nameOf(key: ParsedNode | null): string | null {
   if (!isScalar(key)) return null;
   return typeof key.value === "string" ? key.value : (key.source ?? "");
 }
 
+/** A mapping or list in braces or brackets, as the edits of JSON read it. */
 export function flowOf(collection: Collection, items: readonly Item[]): FlowCollection {
   const { start, end } = spanOfNode(collection as ParsedNode);
   return { start, end, isList: isSeq(collection), parts: items };

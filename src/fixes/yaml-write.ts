@@ -4,6 +4,7 @@ import { isRecord } from "../record.ts";
 import { jsonText } from "./flow-edit.ts";
 import type { Layout } from "./layout.ts";
 
+/** @returns Whether the text is written with `|` or `>`. */
 export function isBlock({ type }: Scalar): boolean {
   return type === "BLOCK_LITERAL" || type === "BLOCK_FOLDED";
 }

@@ -5,6 +5,7 @@ function identity({ version, digest, configSource }: Runtime) {
   return { version, config_digest: digest, config_source: configSource };
 }
 
+/** The payload of `GET /health`; `uptime_s` in seconds with one decimal. */
 export function health(runtime: Runtime): Health {
   const uptime = (performance.now() - runtime.startedAt) / 1000;
   return {

@@ -179,6 +179,9 @@ function isProbe(bytes: Buffer): boolean {
   return /^GET \/(health|ready) HTTP/.test(text) && text.indexOf("\r\n\r\n") === text.length - 4;
 }
 
+/**
+ * Name of the sender of a connection for its share: the address, of IPv6 the network of 64 bits.
+ */
 export function addressOf({ remoteAddress }: Socket): string {
   return `address ${networkOf(remoteAddress)}`;
 }

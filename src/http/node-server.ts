@@ -61,6 +61,9 @@ export interface NodeServer {
   drain(boundMs: number): Promise<void>;
 }
 
+/**
+ * Serves an app over HTTP/1.1, with the time limits of a connection and the shares of its senders.
+ */
 export function createNodeServer(app: Served, limits: NodeServerLimits): NodeServer {
   const server = createServer({
     headersTimeout: headersTimeoutMs,

@@ -45,6 +45,7 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
+/** The text without the mark that some editors put in front. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }

@@ -42,6 +42,7 @@ export interface Session extends SessionPlace {
   reset(): void;
 }
 
+/** The state of local mode: the config at the start, and what `set_config` puts over it. */
 export function createSession(started: Started, place: SessionPlace): Session {
   const base = { ...started.runtime, pool: inThisThread(started.runtime) };
   let runtime: Runtime = base;

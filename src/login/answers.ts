@@ -49,6 +49,7 @@ export function redirect(location: string, cookies: readonly string[] = []): Res
   );
 }
 
+/** Adds `Set-Cookie` headers to the response, which is changed and returned. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append("set-cookie", cookie);
   return response;

@@ -25,6 +25,9 @@ export interface Issue {
   readonly grant: ProviderGrant;
 }
 
+/**
+ * The token response (RFC 6749, 5.1): an access token and, where the session goes on, a refresh token.
+ */
 export async function issueTokens(
   front: Front,
   client: TokenClient,

@@ -131,10 +131,14 @@ function failed(
   });
 }
 
+/** Page that tells the person why the login ends. */
 export function errorPage(text: keyof typeof errorTexts, status = 400): Promise<Response> {
   return failed(status, html`<p>${errorTexts[text]}</p>`);
 }
 
+/**
+ * Page about a redirect address that is not allowed. The browser is not sent there (RFC 6749, 4.1.2.1).
+ */
 export function redirectPage(redirect: string): Promise<Response> {
   return failed(
     400,
@@ -152,6 +156,10 @@ export function documentPage(clientId: string, status: 400 | 503): Promise<Respo
   );
 }
 
+/**
+ * Page for an unexpected error.
+ * @param id Correlation id, which the log has too.
+ */
 export function defectPage(id: string): Promise<Response> {
   return failed(500, html`<p>Something went wrong here (<code>${id}</code>).</p>`);
 }

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { logDefect } from "../defect.ts";
 import type { Runtime } from "../runtime.ts";
 
+/** JSON-RPC error -32602. */
 export function invalidParams(message: string, data?: unknown): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 }

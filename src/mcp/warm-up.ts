@@ -31,6 +31,10 @@ const requests = [
   { method: "tools/call", params: { name: "warm-up", _meta: envelope } },
 ];
 
+/**
+ * Sends one request of each kind through the endpoint, so that the first caller does not wait for code to
+ * load.
+ */
 export async function warmUpRequests(endpoint: McpEndpoint): Promise<void> {
   for (const [id, { method, params }] of requests.entries()) {
     const headers = new Headers({

@@ -54,6 +54,7 @@ export function defaultWorkers(limit = memoryLimit(), cores = availableParalleli
   return Math.max(1, Math.min(cores, threads) - 1);
 }
 
+/** @returns Whether a worker ended because it reached its memory limit. */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

@@ -32,6 +32,7 @@ export async function serviceOf(
   return service;
 }
 
+/** The tool error for a parameter that the kind needs and that is missing or empty. */
 export function missingParameter(kind: string, field: string): ToolError {
   return new ToolError("missing_parameter", `The kind \`${kind}\` needs \`${field}\`.`);
 }

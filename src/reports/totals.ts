@@ -79,6 +79,7 @@ export function fixNote(
   return `${effect}; fill in ${needs_input.map(({ placeholder }) => shown(placeholder)).join(", ")}`;
 }
 
+/** @returns The count and its noun, e.g. `1 policy`, `2 policies`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -58,6 +58,10 @@ export interface Tool<Contract extends ToolContract = ToolContract> {
   readonly needsReferenceData: boolean;
 }
 
+/**
+ * A tool from its contract and its code, whose types come from the contract. Without `extra` it takes no
+ * policies and has no time limit.
+ */
 export function implement<Contract extends ToolContract>(
   contract: Contract,
   run: Tool<Contract>["run"],

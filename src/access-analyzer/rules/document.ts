@@ -223,6 +223,7 @@ const quotas: Readonly<Record<AnalysisType, Quota>> = {
   },
 };
 
+/** A document over the quota of its policy type, counted as AWS counts that type. */
 export function documentSize({ document, raw, type }: Subject): readonly Issue[] {
   const { code, limit, measure, what } = quotas[type];
   // No measure counts more than the bytes and one.

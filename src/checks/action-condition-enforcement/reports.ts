@@ -69,6 +69,10 @@ export function detectedReport(
   };
 }
 
+/**
+ * Reports actions that a requirement forbids to grant.
+ * @param statements Number of statements that the requirement concerns.
+ */
 export function forbiddenActionReport(
   requirement: ActionRequirement,
   concerned: Concerned,
@@ -91,6 +95,10 @@ function otherStatements(statements: number): string {
   return statements > 1 ? ` The requirement concerns ${count(statements, "statement")}.` : "";
 }
 
+/**
+ * Reports actions that are granted with a condition missing, or with one that is not wanted.
+ * @param statements Number of statements that the requirement concerns.
+ */
 export function faultReport(
   requirement: ActionRequirement,
   concerned: Concerned,

@@ -90,6 +90,7 @@ interface Planned {
 
 const plans = new WeakMap<Planned, Plan>();
 
+/** What a requirement tests, worked out once for each requirement of the config. */
 export function planOf(requirement: Planned): Plan {
   let plan = plans.get(requirement);
   if (!plan) {

@@ -40,6 +40,7 @@ export interface Effect {
 /** An entry whose operator is known and which has values. */
 export type ReadableEntry = ConditionEntry & { readonly operator: Operator };
 
+/** @returns Whether the operator of the entry is known. */
 export function isReadable(entry: ConditionEntry): entry is ReadableEntry {
   return entry.operator !== null;
 }

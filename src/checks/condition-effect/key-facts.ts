@@ -54,6 +54,7 @@ export function isSourceKey(keyLower: string): boolean {
 /** Every signed request has these, so every request that an identity policy or SCP is about. */
 const inSignedRequests: ReadonlySet<string> = new Set(["aws:principalarn"]);
 
+/** @returns Whether every signed request has the folded key. */
 export function isInSignedRequests(keyLower: string): boolean {
   return inSignedRequests.has(keyLower);
 }

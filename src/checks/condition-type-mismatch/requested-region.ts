@@ -28,6 +28,7 @@ function mayBeNew(text: string): boolean {
 
 const isRegion = (text: string) => regions.includes(text);
 
+/** @returns Whether the values of the key are names of Regions. */
 export function hasRegions({ keyLower }: ConditionEntry): boolean {
   return regionKeys.has(keyLower);
 }

@@ -182,6 +182,7 @@ const prefixOf: Readonly<Record<ConditionType, string>> = {
   ARN: "arn",
 };
 
+/** Reports `NullIfExists`, with the fix. */
 export function nullIfExists(
   { operatorText, operatorNode }: NamedOperator,
   statement: Statement,

@@ -64,6 +64,10 @@ function restOf(subject: string): string {
   return /^(repo|project_path):/.test(subject) ? "branch, tag and environment" : "subject";
 }
 
+/**
+ * The suggestion for a subject that is too wide, in the words of its provider.
+ * @param issuer Host and path of the provider.
+ */
 export function adviceFor(
   { kind, reach }: Width,
   provider: FederatedProvider,

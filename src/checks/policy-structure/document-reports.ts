@@ -55,6 +55,9 @@ function asJson(before: string): FixProposal | null {
       };
 }
 
+/**
+ * Reports what was sent in place of a policy; an ARN and a file name are told apart from other values.
+ */
 export function notAnObject(raw: unknown, node: NodeRef): Report {
   const sent = typeof raw === "string" ? referenceIn(raw) : null;
   if (sent !== null) {

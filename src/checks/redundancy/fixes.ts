@@ -16,6 +16,10 @@ export function withoutCoveredActions({ statement }: CodePlace): FixProposal | n
   return shared(actionRepairs, statement, (one) => coveredEntries(ofActions, one, isOneAction));
 }
 
+/**
+ * The fix that removes resources that another entry of the statement covers; null where nothing can be
+ * removed.
+ */
 export function withoutCoveredResources({ statement }: CodePlace): FixProposal | null {
   return shared(resourceRepairs, statement, (one) => coveredEntries(ofResources, one, () => true));
 }

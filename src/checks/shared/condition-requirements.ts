@@ -65,6 +65,9 @@ export interface ConditionsByKind {
 
 const nothing: ConditionsByKind = { allOf: [], anyOf: [], noneOf: [] };
 
+/**
+ * The three lists of a requirement; a plain list in the config asks for all of its conditions.
+ */
 export function conditionsByKind(
   required: RequiredConditions | null | undefined,
 ): ConditionsByKind {

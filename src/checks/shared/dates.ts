@@ -5,6 +5,7 @@ const timeKeys: ReadonlySet<string> = new Set([
   "aws:tokenissuetime",
 ]);
 
+/** @returns Whether the folded key tells a time. */
 export function isTimeKey(keyLower: string): boolean {
   return timeKeys.has(keyLower);
 }

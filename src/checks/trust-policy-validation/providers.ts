@@ -33,6 +33,9 @@ const bareProviders: ReadonlyMap<string, BareProvider> = new Map([
   [licenseManager, { audience: "amr", hasSubject: false }],
 ]);
 
+/**
+ * @returns Whether the principal is a provider that is written as a bare domain, without an ARN.
+ */
 export function isBareProvider(principal: string): boolean {
   return bareProviders.has(principal);
 }

@@ -31,6 +31,9 @@ export const cloudformationFragment: Container = {
   write: writeSub,
 };
 
+/**
+ * @returns Whether the value is a policy, alone or in its wrapper, that has functions of CloudFormation.
+ */
 export function isFragment({ value }: Pick<Source, "value">): boolean {
   if (isPolicyShaped(value)) return hasFunctions(value);
   return (

@@ -20,6 +20,10 @@ export function leaf(value: unknown, root: TextNode | null): Resolved {
   };
 }
 
+/**
+ * The text that takes the place of an unknown value.
+ * @param source What the author wrote, for messages.
+ */
 export function tokenFor(
   unknowns: Unknowns,
   source: string,
@@ -29,6 +33,10 @@ export function tokenFor(
   return unknowns.token({ source, like, span });
 }
 
+/**
+ * An unknown value as a whole.
+ * @param source What the author wrote, for messages.
+ */
 export function unknownValue(
   unknowns: Unknowns,
   source: string,

@@ -87,6 +87,9 @@ export function isTemplate({ value }: Pick<Source, "value">): boolean {
   );
 }
 
+/**
+ * Reads the sections of a template that policies depend on: parameters, mappings, conditions and resources.
+ */
 export function readTemplate({ value, root }: Pick<Source, "value" | "root">): Template {
   const whole: Part = { value, root };
   const section = (name: string) => member(whole, name);

@@ -76,6 +76,7 @@ function readAttribute(node: Node, text: string): Attribute | null {
   return { name: textOf(key, text), key: spanOfNode(key), expression };
 }
 
+/** The text of a node in the file. */
 export function textOf({ startIndex, endIndex }: Node, text: string): string {
   return text.slice(startIndex, endIndex);
 }
@@ -92,6 +93,7 @@ export function unwrapped(node: Node): Node {
   return at;
 }
 
+/** The named children of a node, comments left out. */
 export function withoutComments(node: Node): Node[] {
   return node.namedChildren.filter(({ type }) => type !== "comment");
 }

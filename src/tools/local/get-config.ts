@@ -15,6 +15,7 @@ export function shownOverlay({ overlay }: Session): Record<string, unknown> | nu
   return overlay && (masked(overlay) as Record<string, unknown>);
 }
 
+/** `get_config` of local mode: also the paths and what `set_config` changed. */
 export function localGetConfig(session: Session) {
   return implement(contract, async (input, context) => {
     const { output } = await getConfig.run(input, context);

@@ -13,6 +13,7 @@ type Input = z.output<typeof contract.input>;
 /** Maximum size of a session's config; these are short texts. */
 const maxBytes = 262_144;
 
+/** `set_config`, which exists in local mode only. */
 export function setConfig(session: Session) {
   return implement(contract, async (input) => {
     const { action, custom_instructions: instructions } = input;

@@ -26,6 +26,7 @@ type Output = z.input<typeof contract.output>;
 /** Maximum number of files, and of documents in them, in one call, unless `max_policies` is larger. */
 const maxFiles = 1000;
 
+/** `validate_policies` of local mode: takes files as well as policies. */
 export function localValidatePolicies(session: Session) {
   return implement(
     contract,

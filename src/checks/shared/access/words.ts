@@ -124,6 +124,7 @@ export function kindNote(kind: Violation["kind"], dataDate: string): string {
   return "";
 }
 
+/** @param index From 0, as in `statement_index`. */
 export function statementOf(policy: Policy, index: number): Statement | undefined {
   return policy.statements.find((statement) => statement.index === index);
 }

@@ -29,6 +29,7 @@ export interface ReadResource {
   readonly pattern: string;
 }
 
+/** Splits an entry of `Resource` once, for the questions about its reach. */
 export function readResource(entry: Entry): ReadResource {
   const { text } = entry;
   const resource = splitArn(text)?.resource ?? "";
@@ -197,10 +198,12 @@ function isBoundToCaller(resource: string): boolean {
 
 const order: Readonly<Record<Reach, number>> = { none: 0, caller: 1, named: 2, everything: 3 };
 
+/** The one of two that reaches less. */
 export function narrower(one: Reach, other: Reach): Reach {
   return order[other] < order[one] ? other : one;
 }
 
+/** The one of two that reaches more. */
 export function wider(one: Reach, other: Reach): Reach {
   return order[other] > order[one] ? other : one;
 }
