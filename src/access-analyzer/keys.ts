@@ -38,7 +38,7 @@ export function keyFacts(services: ServiceLookup | undefined, key: string): KeyF
   if (!services || /^aws:/i.test(key)) return undefined;
   const claim = identityProviderKey(key)?.claim;
   if (claim) return { type: "String", multivalued: claim === "amr" };
-  // A placeholder in the name of a key matches any text, also one with a wildcard: access-analyzer-codes 5.4.
+  // A placeholder in the name of a key matches any text, also one with a wildcard, as ValidatePolicy was seen to read it.
   const found = service?.conditionKey(key) ?? service?.conditionKey(key.replaceAll(/[*?]/g, "x"));
   if (!service || !found) return undefined;
   const [name = ""] = found.types;

@@ -66,7 +66,7 @@ checkCases(actionResourceMatching, [
     ],
   },
   {
-    name: "accepts the ARNs that AWS compares list actions with (V27)",
+    name: "accepts the ARNs that AWS compares list actions with",
     statement: [
       ...on("s3:ListAllMyBuckets", "arn:aws:s3:::*"),
       ...on("iam:ListRoles", "arn:aws:iam::123456789012:role/*"),

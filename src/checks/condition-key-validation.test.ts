@@ -308,12 +308,12 @@ checkCases(conditionKeyValidation, [
     findings: [],
   },
   {
-    name: "knows the claims that stay with a session for every action, outside trust policies (V21)",
+    name: "knows the claims that stay with a session for every action, outside trust policies",
     statement: on("s3:GetObject", equals("saml:sub", "accounts.google.com:aud")),
     findings: [],
   },
   {
-    name: "only mentions claims on actions that go along with a sign-in (V20)",
+    name: "only mentions claims on actions that go along with a sign-in",
     type: "TRUST_POLICY",
     statement: on(
       ["sts:AssumeRoleWithWebIdentity", "sts:TagSession"],

@@ -169,7 +169,7 @@ checkCases(conditionTypeMismatch, [
     { StringNotEquals: { "aws:Ec2InstanceSourcePrivateIPv4": "${aws:VpcSourceIp}" } },
     { IpAddress: { "aws:Ec2InstanceSourcePrivateIPv4": "10.0.0.0/8" } },
   ].map((condition) => ({
-    name: `accepts what AWS accepts (V23, V24): ${JSON.stringify(condition)}`,
+    name: `accepts what AWS accepts: ${JSON.stringify(condition)}`,
     statement: where(condition, "kms:Decrypt"),
     findings: [],
   })),

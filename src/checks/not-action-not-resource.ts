@@ -91,7 +91,7 @@ SCPs and RCPs grant nothing, so of their Allow statements only those without eff
   },
 });
 
-/** An Allow that excludes every action or every resource grants nothing (V38). */
+/** An Allow that excludes every action or every resource grants nothing. */
 function ineffectiveAllow(statement: Statement): Report | null {
   const { notActions, notResources } = statement;
   const texts = excludedTexts(statement);

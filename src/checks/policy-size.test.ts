@@ -49,7 +49,7 @@ const codes = [
 checkCases(policySize, [
   ...limits.flatMap(([what, limit, statement, declared]) => [
     {
-      name: "measures the YAML text of an SCP compact: AWS never receives that text (V41)",
+      name: "measures the YAML text of an SCP compact: AWS never receives that text",
       text: `# ${"x".repeat(11_000)}\nVersion: "2012-10-17"\nStatement:\n  Effect: Deny\n  Action: "*"\n  Resource: "*"\n`,
       type: "SERVICE_CONTROL_POLICY" as const,
       findings: [],

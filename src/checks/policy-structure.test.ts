@@ -388,7 +388,7 @@ checkCases(policyStructure, [
     ],
   },
   {
-    name: "reports condition values that are objects or lists of lists, at the value (V51)",
+    name: "reports condition values that are objects or lists of lists, at the value",
     statement: [
       { StringEquals: { "aws:PrincipalTag/team": { a: "b" } } },
       { StringEquals: { "aws:PrincipalTag/team": ["a", ["b"]] } },
@@ -408,7 +408,7 @@ checkCases(policyStructure, [
     ],
   },
   {
-    name: "needs no Resource in an ECR policy, and `*` in a key policy (V29)",
+    name: "needs no Resource in an ECR policy, and `*` in a key policy",
     type: "RESOURCE_POLICY",
     statement: [
       { Effect: "Allow", Principal: "*", Action: "ecr:BatchGetImage" },

@@ -176,7 +176,7 @@ checkCases(setOperatorValidation, [
     ],
   },
   {
-    name: "is content with a request tag that must be there (V25)",
+    name: "is content with a request tag that must be there",
     statement: [
       { StringEquals: { "aws:RequestTag/team": "red" } },
       { Null: { "aws:RequestTag/team": "false" } },
@@ -210,7 +210,7 @@ checkCases(setOperatorValidation, [
     ],
   })),
   {
-    name: "takes a Null that holds always for no presence test (V26)",
+    name: "takes a Null that holds always for no presence test",
     statement: {
       Effect: "Allow",
       Action: "iam:TagRole",

@@ -68,7 +68,7 @@ const unbroken: Readonly<
   "no condition on an Allow for everyone": [
     {
       of: ({ policyType }) => policyType === "ENDPOINT_POLICY",
-      why: "An endpoint policy grants nothing by itself; one `info` says that it is open (V7).",
+      why: "An endpoint policy grants nothing by itself; one `info` says that it is open.",
     },
   ],
 };

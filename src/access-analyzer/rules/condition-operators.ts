@@ -117,7 +117,7 @@ function* mismatches(
   }
 }
 
-/** String and Arn operators take each other's keys; access-analyzer-codes 5.8. */
+/** String and Arn operators take each other's keys, as ValidatePolicy accepts them. */
 function fits({ operator, keyLower }: ConditionEntry, type: string): boolean {
   const family = operator?.base.type;
   if (family === type) return true;

@@ -123,7 +123,7 @@ function* dynamodbAttributes({ conditions }: Statement): Generator<Issue> {
   }
 }
 
-/** Prefixes for which the reference had no false hit; access-analyzer-codes 6.1. */
+/** Services for which this rule reported nothing that ValidatePolicy did not report. */
 const testedPrefixes = /^(?:s3|kms|dynamodb|sts):/;
 
 const sessionTag = /^aws:requesttag\/|^aws:tagkeys$|^sts:transitivetagkeys$/;

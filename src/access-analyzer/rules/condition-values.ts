@@ -20,7 +20,7 @@ const limitedKeys: ReadonlySet<string> = new Set([
   "aws:sourcevpc",
   "aws:sourcevpce",
 ]);
-/** One label and a suffix; access-analyzer-codes 5.3. */
+/** One label and a suffix, the form that ValidatePolicy accepts. */
 const servicePrincipal = /^[a-z0-9-]+\.(?:amazonaws\.com(?:\.cn)?|amazon\.com)$/;
 const vpcId = /^vpc-(?:[0-9a-z]{8}|[0-9a-z]{17})$/i;
 const vpceId = /^vpce-(?:[0-9a-z]{8}|[0-9a-z]{17})$/i;

@@ -18,7 +18,7 @@ interface Grant {
 
 const named = new Set(["StringEquals", "StringLike", "ArnEquals", "ArnLike"]);
 
-/** Keys, operators and the exception of access-analyzer-codes 5.7. */
+/** Keys and operators that ValidatePolicy accepts as a limit of iam:PassRole. */
 function limitsPassRole({ conditions }: Statement): boolean {
   return conditions.some(({ keyLower, operator, values }) => {
     if (keyLower !== "iam:passedtoservice" && keyLower !== "iam:associatedresourcearn") {

@@ -4,7 +4,7 @@ import type { ConditionEntry, ConditionValue, Statement } from "../../policy/mod
 import { quoted } from "../text.ts";
 import { type Issue, noIssues } from "../types.ts";
 
-/** Keys in which a wildcard or a variable opens a boundary; access-analyzer-codes 6.4. */
+/** Keys in which a wildcard or a variable opens a boundary. */
 const boundaryKeys: ReadonlySet<string> = new Set([
   "aws:principalaccount",
   "aws:principalorgid",

@@ -256,7 +256,7 @@ function againstFormats(
     }
   }
   if (!(region === "" ? allHaveRegion : account === "" && allHaveAccount)) return;
-  // A leading wildcard leaves the resource type open; access-analyzer-codes 5.6.
+  // A leading wildcard leaves the resource type open.
   if (/^[*?]/.test(resource)) return;
   if (!formats.some((format) => globsOverlap(format.resource, resource))) return;
   if (region === "" && allHaveRegion) {

@@ -10,7 +10,7 @@ const tagName = /^aws:resourcetag(?:\/|$)/i;
 
 const supportByAction = new WeakMap<Action, boolean>();
 
-/** Whether requests of the action can have `aws:ResourceTag`; access-analyzer-codes 5.11. */
+/** Whether requests of the action can have `aws:ResourceTag`. */
 function supportsTags(action: Action, service: Service): boolean {
   let supports = supportByAction.get(action);
   if (supports === undefined) {

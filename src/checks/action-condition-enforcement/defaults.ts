@@ -118,12 +118,12 @@ export function isDefault(requirement: ActionRequirement): boolean {
   return builtinOf(requirement) !== null;
 }
 
-/** @returns whether one finding per policy says all there is to say (V6). */
+/** @returns whether one finding per policy says all there is to say. */
 export function isOncePerPolicy(requirement: ActionRequirement): boolean {
   return builtinOf(requirement) === bucketBoundary;
 }
 
-/** @returns the severity on resources that are named; undefined where it is the same (V54). */
+/** @returns the severity on resources that are named; undefined where it is the same. */
 export function severityOnNamed(requirement: ActionRequirement): ConfiguredSeverity | undefined {
   return builtinOf(requirement) === passRole ? "medium" : undefined;
 }

@@ -64,7 +64,7 @@ function coveredBy(requirement: ActionRequirement, text: string, context: CheckC
 }
 
 /**
- * @returns the entries of a requirement that an Allow with `NotAction` grants (V33): those that no
+ * @returns the entries of a requirement that an Allow with `NotAction` grants: those that no
  * entry of `NotAction` covers. They stand at the `NotAction` element.
  */
 export function entriesPastNotAction(

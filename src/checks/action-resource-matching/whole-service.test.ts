@@ -16,7 +16,7 @@ checkCases(actionResourceMatching, [
     name: "patterns of actions on ARNs of another service",
     statement: [
       deny("s3:*", "arn:aws:ec2:*:123456789012:instance/*"),
-      // An Allow is left alone: V27 of the rules for verdicts evaluates no patterns there.
+      // An Allow is left alone: no patterns are evaluated there.
       { ...deny(["sqs:*"], ["arn:aws:sns:us-east-1:123456789012:t"]), Effect: "Allow" },
     ],
     findings: [

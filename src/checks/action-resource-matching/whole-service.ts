@@ -9,7 +9,7 @@ import { servicesOfArns } from "./attached-resource.ts";
 
 /**
  * Denies of patterns of actions, such as `s3:*`, on ARNs of other services alone. Patterns beside plain actions are left
- * out, and so are resource policies, of which each foreign ARN is reported, and Allows (V27 of the rules for verdicts).
+ * out, and so are resource policies, of which each foreign ARN is reported, and Allows.
  */
 export function patternsOnForeignArns(statement: Statement, context: CheckContext): Report | null {
   const { actions, resources, denies } = statement;

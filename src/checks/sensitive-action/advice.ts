@@ -33,7 +33,7 @@ const peoplesServices: ReadonlySet<string> = new Set([
 
 /**
  * What to do about the actions of one finding: first the ARN forms to name, then the condition keys
- * that the reference lists for all of them, best first (V2).
+ * that the reference lists for all of them, best first.
  */
 export function adviceFor(selection: readonly Selected[]): string {
   const whole = selection.find(({ breadth }) => breadth === "self");

@@ -1,5 +1,5 @@
 /**
- * Documented privilege escalation paths: the actions that one principal needs (V45). Ids, categories
+ * Documented privilege escalation paths: the actions that one principal needs. Ids, categories
  * and actions are those of the public catalogue pathfinding.cloud (DataDog/pathfinding.cloud,
  * Apache-2.0, state of 2025-12-17, and pages added since, read on 2026-11-27); `passedTo`, the services
  * that assume the passed role, is ours. The catalogue describes the path of ec2-004 as ec2-005 too, and

@@ -16,7 +16,7 @@ import { passRoleAction } from "./wanted-actions.ts";
 
 type Context = CheckContext<SensitiveOptions>;
 
-/** Keys that end what attaches or writes a policy (V3, choice 4). */
+/** Keys that end what attaches or writes a policy. */
 const endedBy: ReadonlyMap<string, readonly string[]> = new Map([
   ["iam:attachuserpolicy", ["iam:PolicyARN", "iam:PermissionsBoundary"]],
   ["iam:attachrolepolicy", ["iam:PolicyARN", "iam:PermissionsBoundary"]],

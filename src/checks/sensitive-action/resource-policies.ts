@@ -48,7 +48,7 @@ export function handsOverToOrganization(action: string, statement: Statement): b
 }
 
 /**
- * @returns whether the statement of a resource policy lets a whole account change that policy, or take the resource away (V1).
+ * @returns whether the statement of a resource policy lets a whole account change that policy, or take the resource away.
  * An account that owns the resource, as its ARN says, may do so anyway.
  */
 export function handsOverToWholeAccount(

@@ -32,7 +32,7 @@ const withinBoundary = (operator: string) =>
 
 const cases: readonly CheckCase[] = [
   {
-    name: "a boundary that may be missing limits nothing (V1)",
+    name: "a boundary that may be missing limits nothing",
     statement: [withinBoundary("StringEqualsIfExists"), withinBoundary("StringEquals")],
     findings: [
       {
@@ -44,7 +44,7 @@ const cases: readonly CheckCase[] = [
     ],
   },
   {
-    name: "everything has the severity of the category, a name medium, the caller nothing (V1)",
+    name: "everything has the severity of the category, a name medium, the caller nothing",
     statement: [
       allow("iam:CreateAccessKey", "*"),
       allow("iam:CreateAccessKey", `${users}/*`),
@@ -161,7 +161,7 @@ const cases: readonly CheckCase[] = [
     ],
   },
   {
-    name: "AWS's own policies and service-linked roles cannot be changed, so nothing is granted (V48)",
+    name: "AWS's own policies and service-linked roles cannot be changed, so nothing is granted",
     statement: [
       allow("iam:CreatePolicyVersion", "arn:aws:iam::aws:policy/AdministratorAccess"),
       allow("iam:DeleteRole", "arn:aws:iam::*:role/aws-service-role/ecs.amazonaws.com/*"),
@@ -206,7 +206,7 @@ const cases: readonly CheckCase[] = [
     findings: [{ ...missing, severity: "high" as const, message: message as RegExp }],
   })),
   {
-    name: "tests that say neither who nor what do not excuse, and the message says why (V34, V52)",
+    name: "tests that say neither who nor what do not excuse, and the message says why",
     statement: [
       { Bool: { "aws:SecureTransport": "true" } },
       { StringEquals: { "aws:RequestedRegion": "eu-west-1" } },
@@ -233,7 +233,7 @@ const cases: readonly CheckCase[] = [
     ],
   },
   {
-    name: "an unconditional Deny that covers the grant ends it; one with a condition, or on less, does not (V46)",
+    name: "an unconditional Deny that covers the grant ends it; one with a condition, or on less, does not",
     statement: [
       allow(["iam:CreateAccessKey", "iam:CreateLoginProfile"], "*"),
       deny("IAM:Create*Key", "*"),
@@ -247,7 +247,7 @@ const cases: readonly CheckCase[] = [
     ],
   },
   {
-    name: "what an operator set is used as it is; breadth lowers built-in severities only (V35)",
+    name: "what an operator set is used as it is; breadth lowers built-in severities only",
     statement: [
       allow("iam:CreateAccessKey", `${users}/ci`),
       allow("s3:PutBucketPolicy", "arn:aws:s3:::reports"),
@@ -303,7 +303,7 @@ const cases: readonly CheckCase[] = [
     ],
   },
   {
-    name: "a whole account must not change the policy of a resource that is not its own (V1)",
+    name: "a whole account must not change the policy of a resource that is not its own",
     statement: [
       { ...allow("secretsmanager:*", "*"), Principal: { AWS: "arn:aws:iam::444455556666:root" } },
       {
@@ -321,7 +321,7 @@ const cases: readonly CheckCase[] = [
   },
   ...["dynamodb:PutResourcePolicy", "kinesis:*", "codeartifact:PutRepositoryPermissionsPolicy"].map(
     (action) => ({
-      name: `a whole account must not change the policy of a resource that names itself: ${action} (V1)`,
+      name: `a whole account must not change the policy of a resource that names itself: ${action}`,
       statement: { ...allow(action, "*"), Principal: { AWS: "444455556666" } },
       findings: [{ ...missing, severity: "high" as const, message: / to a whole account / }],
     }),
@@ -397,7 +397,7 @@ const cases: readonly CheckCase[] = [
     findings: [],
   },
   {
-    name: "the advice names the ARN forms first, then keys that all the actions support (V2)",
+    name: "the advice names the ARN forms first, then keys that all the actions support",
     statement: [
       allow("kms:Decrypt", "*"),
       allow(["iam:CreateLoginProfile", "iam:UpdateLoginProfile"], "*"),

@@ -8,7 +8,7 @@ import { wideOnlyCategory } from "./wide-only.ts";
 
 /**
  * Actions that change what an identity may do. On the caller's own user or role they let the caller
- * take any right, and a name does not limit the rights that are gained (V1).
+ * take any right, and a name does not limit the rights that are gained.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
  */
 const rightsGranting = lowerSet([

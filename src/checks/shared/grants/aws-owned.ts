@@ -1,7 +1,7 @@
 import type { Action } from "../../../services/model.ts";
 
 /**
- * Customers cannot change AWS's own policies and service-linked roles (V48).
+ * Customers cannot change AWS's own policies and service-linked roles.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_managed-vs-inline.html
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create-service-linked-role.html
  */

@@ -2,7 +2,7 @@ import type { ConditionEntry } from "../../../policy/model.ts";
 import { epochSeconds, isTimeKey, startOfDay } from "../dates.ts";
 
 /**
- * What a date test says about every request from now on (V47). No request is older than the reference
+ * What a date test says about every request from now on. No request is older than the reference
  * data, so a test for an earlier time never holds, and one for a later time always does.
  * @param dataDate `YYYY-MM-DD`, the day of the reference data.
  * @returns null where it depends on the request.

@@ -34,7 +34,7 @@ function sizeOf({ actions, notActions, resources, notResources }: Statement): nu
 const known = new FactSlot<Policy, DeniesOfPolicy>();
 const conditional = new FactSlot<Policy, DeniesOfPolicy>();
 
-/** @returns what the Denies of a policy take back from its Allows (V46). */
+/** @returns what the Denies of a policy take back from its Allows. */
 export function deniesOf(policy: Policy, dataDate: string): DeniesOfPolicy {
   let denies = known.get(policy);
   if (!denies) {

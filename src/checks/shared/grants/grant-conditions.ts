@@ -84,7 +84,7 @@ const signing = "asks only how the request is signed";
 const chosen = "has a value that the caller chooses";
 
 /**
- * Keys that say neither who calls nor what is reached (V34).
+ * Keys that say neither who calls nor what is reached.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/bucket-policy-s3-sigv4-conditions.html
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html
@@ -109,7 +109,7 @@ const saysNeither: ReadonlyMap<string, string> = new Map([
   ["secretsmanager:versionstage", chosen],
 ]);
 
-/** Keys that have the same value for every holder of an identity policy (V52). */
+/** Keys that have the same value for every holder of an identity policy. */
 const sameForEveryHolder: ReadonlySet<string> = new Set([
   "aws:principalaccount",
   "aws:principalorgid",

@@ -14,7 +14,7 @@ const known = new FactSlot<Statement, Map<string, Statement>>();
 /**
  * A Deny with a condition leaves of a grant what does not meet that condition: beside `Deny` with
  * `StringNotEquals` `iam:PassedToService` `ec2.amazonaws.com`, an Allow is as narrow as with
- * its own `StringEquals` (V46).
+ * its own `StringEquals`.
  * @returns the Allow with what the Denies that cover the action leave; itself where they do not limit it.
  */
 export function underDenies(statement: Statement, action: string, context: Context): Statement {
