@@ -196,7 +196,7 @@ function* rcpDeny({ conditions }: Statement): Generator<Issue> {
     if (principalOf.test(keyLower) && !tests(service, "Bool", "false", true)) {
       yield {
         code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
-        details: `The test of ${quoted(key)} may also deny calls that AWS services make for you. Add \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`false\`.`,
+        details: `The test of ${quoted(key)} may also deny calls that AWS services make for you. Add \`"BoolIfExists": {"aws:PrincipalIsAWSService": "false"}\` to the condition.`,
         nodes,
       };
     }
@@ -207,14 +207,14 @@ function* rcpDeny({ conditions }: Statement): Generator<Issue> {
     if (!tests(service, "Bool", "true", true) && !tests(service, "Bool", "true", false)) {
       yield {
         code: "RCP_MISSING_RELATED_SERVICE_PRINCIPAL_CONDITION_KEY",
-        details: `Only calls of services have ${quoted(key)}. Add \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`true\`.`,
+        details: `Only calls that AWS services make have ${quoted(key)}, and this Deny does not say that it is about these calls. Add \`"BoolIfExists": {"aws:PrincipalIsAWSService": "true"}\` to the condition.`,
         nodes,
       };
     }
     if (!conditions.some(testsSourceExists)) {
       yield {
         code: "RCP_MISSING_SERVICE_CONDITION_KEY_NULL_CHECK",
-        details: `Some calls of services do not have ${quoted(key)}. Add \`Null\` \`aws:SourceAccount\` \`false\`.`,
+        details: `Some calls that AWS services make do not have ${quoted(key)}, and this Deny does not test whether a source account is there. Add \`"Null": {"aws:SourceAccount": "false"}\` to the condition.`,
         nodes,
       };
     }
