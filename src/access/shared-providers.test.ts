@@ -48,3 +48,12 @@ test.each([
     expect(end === null ? null : text.slice(0, end)).toBe(fixed);
   },
 );
+
+test.each([
+  ["pipeline:deploy:build", "pipeline:"],
+  ["organization:acme", null],
+  ["0184990a-477b-4fa8-9968-496074483cee", null],
+])("of %s, which must not begin with `organization:`, %j", (text, fixed) => {
+  const end = tenantEnd(text, { claim: "sub", prefix: "", ends: ":", except: "organization:" });
+  expect(end === null ? null : text.slice(0, end)).toBe(fixed);
+});

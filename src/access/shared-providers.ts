@@ -6,6 +6,8 @@ export interface TenantForm {
   readonly ends: string;
   /** Characters that the customer's name does not have. */
   readonly lacks?: string;
+  /** What the text must not begin with. */
+  readonly except?: string;
 }
 
 /** A provider with many customers: a token of it says nothing until a claim fixes the customer. */
@@ -77,7 +79,11 @@ const providers: readonly SharedProvider[] = [
   {
     issuers: ["agent.buildkite.com"],
     fixed: ["sub", "organization_id", "organization_slug"],
-    tenant: [subject("organization:", ":")],
+    tenant: [
+      subject("organization:", ":"),
+      // A subject with names has that of the organization first, so no token has `pipeline:…`: no caller gets in.
+      { claim: "sub", prefix: "", ends: ":", except: "organization:" },
+    ],
   },
   {
     issuers: ["oidc.codefresh.io", "scalr.io"],
@@ -145,8 +151,11 @@ export function claimKey(issuer: string, claim: string): string {
 }
 
 /** Length of the part of a text that must be fixed for the customer to be; null: not of that form. */
-export function tenantEnd(text: string, { prefix, ends, lacks }: TenantForm): number | null {
-  if (!text.startsWith(prefix)) return null;
+export function tenantEnd(
+  text: string,
+  { prefix, ends, lacks, except }: TenantForm,
+): number | null {
+  if (!text.startsWith(prefix) || (except && text.startsWith(except))) return null;
   if (ends === "") return text.length > prefix.length ? text.length : null;
   for (let at = prefix.length; at < text.length; at++) {
     if (lacks?.includes(text.charAt(at))) return null;

@@ -115,6 +115,11 @@ describe("claims of a shared provider", () => {
       { sub: ["organization:octo:*", "organization:octo*"] },
       { sub: ["organization:octo:*"] },
     ],
+    [
+      "agent.buildkite.com",
+      { sub: ["organization:octo:*", "organization:*", "pipeline:web:*", "pipe*"] },
+      { sub: ["organization:octo:*", "pipeline:web:*"] },
+    ],
     ["accounts.google.com", { aud: ["a", "a*"], sub: "1", email: "b" }, { aud: ["a"], sub: ["1"] }],
     [hub, {}, {}],
   ])("%s %j: %j", (issuer, values, expected) => {

@@ -7,6 +7,8 @@ const gitHub = "token.actions.githubusercontent.com";
 const terraform = "app.terraform.io";
 const circle = "oidc.circleci.com/org/0a1b2c3d-1111-2222-3333-444455556666";
 const bitbucket = "api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc";
+const buildkite = "agent.buildkite.com";
+const google = "accounts.google.com";
 const eks = "oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE";
 const pool = "cognito-identity.amazonaws.com";
 
@@ -16,7 +18,9 @@ const roleOf = (issuer: string, operator: string, claim: string, value: string) 
   statement: {
     Effect: "Allow",
     Principal: {
-      Federated: issuer === pool ? pool : `arn:aws:iam::111122223333:oidc-provider/${issuer}`,
+      Federated: [pool, google].includes(issuer)
+        ? issuer
+        : `arn:aws:iam::111122223333:oidc-provider/${issuer}`,
     },
     Action: "sts:AssumeRoleWithWebIdentity",
     Condition: { [operator]: { [`${issuer}:${claim}`]: value } },
@@ -50,6 +54,12 @@ checkCases(conditionEffect, [
     [circle, "StringLike", "sub", "project/11112222-3333-4444-5555-666677778888/*"],
     [circle, "StringEquals", "sub", "org/0a1b2c3d-1111-2222-3333-444455556666"],
     [bitbucket, "StringLike", "sub", "repo:acme/app:*"],
+    [buildkite, "StringEquals", "sub", "organization:acme:pipeline:deploy"],
+    [buildkite, "StringEquals", "sub", "organization:acme:pipeline:deploy:ref:refs/heads/main"],
+    [buildkite, "StringLike", "sub", "organization:acme:ref:refs/heads/main:*"],
+    [buildkite, "StringLike", "sub", "pipeline:deploy:*"],
+    [google, "StringEquals", "sub", "deployer@acme-prod.iam.gserviceaccount.com"],
+    [google, "StringLike", "sub", "*@acme.com"],
     [pool, "StringEquals", "aud", "eu-west-1_AbCdEfGhI"],
     [pool, "ForAnyValue:StringLike", "amr", "authentcated"],
   ].map(([issuer = "", operator = "", claim = "", value = ""]) => ({
@@ -88,6 +98,16 @@ checkCases(conditionEffect, [
     [circle, "StringLike", "sub", "*/project/11112222-3333-4444-5555-666677778888/*"],
     [bitbucket, "StringLike", "sub", "{11112222-3333-4444-5555-666677778888}:*"],
     [bitbucket, "StringLike", "sub", "*{11112222-3333-4444-5555-666677778888}*"],
+    [buildkite, "StringLike", "sub", "organization:acme:pipeline:deploy:*"],
+    [buildkite, "StringLike", "sub", "organization:acme:*"],
+    [
+      buildkite,
+      "StringLike",
+      "sub",
+      "organization:acme:pipeline:*:ref:refs/heads/main:commit:*:step:*",
+    ],
+    [buildkite, "StringEquals", "sub", "0184990a-477b-4fa8-9968-496074483cee"],
+    [google, "StringEquals", "sub", "104938572019384756102"],
     [pool, "StringEquals", "aud", "eu-west-1:12345678-abcd-abcd-abcd-123456790ab"],
     [pool, "ForAnyValue:StringLike", "amr", "unauthenticated"],
     [pool, "ForAnyValue:StringLike", "amr", "graph.facebook.com"],

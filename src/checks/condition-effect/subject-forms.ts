@@ -113,6 +113,29 @@ function mayBeIn(names: readonly string[], parts: readonly string[]): boolean {
   return parts.slice(-after).every((part, index) => isName(part, length - after + index));
 }
 
+const buildkiteLayout = ["organization", "pipeline", "ref", "commit", "step"];
+
+/**
+ * A job may ask for another claim as the subject, such as the id of the pipeline, and then the value has no name in front.
+ * https://buildkite.com/docs/agent/cli/reference/oidc
+ */
+const buildkiteSubjects: Omit<ValueForm, "keys"> = {
+  ...inLayout([buildkiteLayout]),
+  prefixes: [],
+  refuses: (text) => text.includes(":") && !mayBeIn(buildkiteLayout, text.split(":")),
+  page: "https://buildkite.com/docs/pipelines/security/oidc/aws",
+};
+
+/** The subject of a Google account is its unique id, never its address. */
+const googleSubjects: Omit<ValueForm, "keys"> = {
+  words: "unique ids of accounts, such as `104938572019384756102`",
+  value: /./,
+  prefixes: [],
+  impossible: /@/,
+  code: null,
+  page: "https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload",
+};
+
 /** Issuers of one customer each, by what they begin with and what follows it. */
 const formsOfCustomers: readonly (readonly [
   RegExp,
@@ -164,6 +187,8 @@ function ownForm(keyLower: string): ValueForm | undefined {
     const found = pattern.exec(issuer);
     if (found) return { ...formOf(found[1] ?? ""), keys: [keyLower] };
   }
+  if (issuer === "accounts.google.com") return { ...googleSubjects, keys: [keyLower] };
+  if (issuer === "agent.buildkite.com") return { ...buildkiteSubjects, keys: [keyLower] };
   const prefix = subjectPrefixOf(issuer);
   if (prefix === null) return undefined;
   if (prefix === kubernetesSubject.prefix) return { ...serviceAccounts, keys: [keyLower] };
