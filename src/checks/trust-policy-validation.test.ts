@@ -1,4 +1,5 @@
 import { checkCases } from "../../test/support/check-cases.ts";
+import { trust, web } from "../../test/support/trust-statement.ts";
 import { actionValidation } from "./action-validation.ts";
 import { policyTypeValidation } from "./policy-type-validation.ts";
 import { trustPolicyValidation } from "./trust-policy-validation.ts";
@@ -6,15 +7,6 @@ import { trustPolicyValidation } from "./trust-policy-validation.ts";
 const account = "arn:aws:iam::111122223333";
 const oidc = (provider: string) => `${account}:oidc-provider/${provider}`;
 const saml = `${account}:saml-provider/idp`;
-
-const trust = (Principal: unknown, Action: unknown, Condition?: object) => ({
-  Effect: "Allow",
-  Principal,
-  Action,
-  ...(Condition ? { Condition } : {}),
-});
-const web = (Federated: unknown, keys: Record<string, string> = {}) =>
-  trust({ Federated }, "sts:AssumeRoleWithWebIdentity", { StringEquals: keys });
 
 const wrongType = {
   issue_type: "invalid_principal_type_for_assume_action",

@@ -12,13 +12,13 @@ import {
 } from "./trust-policy-validation/actions.ts";
 import { confusedDeputyReports } from "./trust-policy-validation/confused-deputy.ts";
 import { badPolicies, goodPolicies } from "./trust-policy-validation/examples.ts";
+import { missingExternalId } from "./trust-policy-validation/external-id.ts";
 import { meantProvider, providerFix } from "./trust-policy-validation/meant-provider.ts";
 import { missingReport } from "./trust-policy-validation/missing.ts";
 import { neverCalls } from "./trust-policy-validation/never-calls.ts";
 import { isBareProvider, kindOf, providerOf } from "./trust-policy-validation/providers.ts";
 import { defaultRules, TrustRule } from "./trust-policy-validation/rule.ts";
 import { possibleTexts } from "./trust-policy-validation/template.ts";
-import { missingExternalId } from "./trust-policy-validation/vendors.ts";
 
 const options = z.strictObject({
   validation_rules: z
@@ -47,7 +47,7 @@ In a trust policy IAM accepts only the assume-role actions, \`sts:TagSession\`, 
 
 An Allow for a service principal also needs \`aws:SourceArn\`, \`aws:SourceAccount\`, \`aws:SourceOrgID\` or \`aws:SourceOrgPaths\`, or the service can be made to act for someone else (the confused deputy): \`high\` in resource policies, \`medium\` in key policies and for statements that AWS's guides print without a condition, \`low\` in trust policies, since a role can be passed only within its account. An encryption context with an account counts as well, and so does the account in the path of load balancer logs. EC2 and Lambda, whose roles are bound to resources of the same account, are exempt.
 
-Account ids and external ids are not read; \`validation_rules\` can require \`sts:ExternalId\`.`,
+A trust policy must ask for \`sts:ExternalId\` where the account is one from which a vendor takes roles of many customers, and where another statement asks the same principal for it. Other account ids are not read; \`validation_rules\` can require \`sts:ExternalId\` of all.`,
   risk_explanation:
     "A trust policy decides who can use a role. With the wrong type of principal no caller can, or the " +
     "wrong one can; a provider whose subject is not fixed lets its other customers in; and a " +
@@ -89,7 +89,7 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
     },
     missing_external_id: {
       severity: "check",
-      when: "A role trusts an account from which a vendor takes roles of many customers, without an external id.",
+      when: "A role trusts an account from which a vendor takes roles of many customers, or a principal that another statement asks for the external id, without one.",
     },
     confused_deputy_risk: {
       severity: ["high", "medium", "low"],

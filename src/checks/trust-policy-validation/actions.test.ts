@@ -1,16 +1,11 @@
 import { expect } from "vitest";
 import { checkCases } from "../../../test/support/check-cases.ts";
+import { trust } from "../../../test/support/trust-statement.ts";
 import { actionValidation } from "../action-validation.ts";
 import { trustPolicyValidation } from "../trust-policy-validation.ts";
 
 const account = "arn:aws:iam::111122223333";
 const saml = `${account}:saml-provider/idp`;
-const trust = (Principal: unknown, Action: unknown, Condition?: object) => ({
-  Effect: "Allow",
-  Principal,
-  Action,
-  ...(Condition ? { Condition } : {}),
-});
 const wrongType = {
   issue_type: "invalid_principal_type_for_assume_action",
   severity: "high",

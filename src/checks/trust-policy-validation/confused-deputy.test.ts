@@ -1,13 +1,8 @@
 import { expect } from "vitest";
 import { checkCases } from "../../../test/support/check-cases.ts";
+import { trust } from "../../../test/support/trust-statement.ts";
 import { trustPolicyValidation } from "../trust-policy-validation.ts";
 
-const trust = (Principal: unknown, Action: unknown, Condition?: object) => ({
-  Effect: "Allow",
-  Principal,
-  Action,
-  ...(Condition ? { Condition } : {}),
-});
 const deputy = {
   issue_type: "confused_deputy_risk",
   severity: "high",

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { checkCases } from "../../../test/support/check-cases.ts";
+import { trust, web } from "../../../test/support/trust-statement.ts";
 import { trustPolicyValidation } from "../trust-policy-validation.ts";
 
 const account = "arn:aws:iam::111122223333";
@@ -7,14 +8,6 @@ const oidc = (provider: string) => `${account}:oidc-provider/${provider}`;
 const gitHub = "token.actions.githubusercontent.com";
 const saml = `${account}:saml-provider/idp`;
 
-const trust = (Principal: unknown, Action: unknown, Condition?: object) => ({
-  Effect: "Allow",
-  Principal,
-  Action,
-  ...(Condition ? { Condition } : {}),
-});
-const web = (Federated: unknown, keys: Record<string, string> = {}) =>
-  trust({ Federated }, "sts:AssumeRoleWithWebIdentity", { StringEquals: keys });
 const missing = {
   issue_type: "missing_required_condition_for_assume_action",
   severity: "high",

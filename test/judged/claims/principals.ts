@@ -135,8 +135,13 @@ export const principalClaims: Claims = {
     ),
   "trust_policy_validation/missing_external_id": (example) =>
     first(
-      isListed(example),
-      !/^(?:arn:aws:(?:iam|sts)::)?\d{12}(?::|$)/.test(example.quoted[0] ?? "") && "no account",
+      !example.quoted.includes(String(example.node)) && "the principal is another one",
+      !/^(?:arn:[^:]+:(?:iam|sts)::)?\d{12}(?::|$)/.test(String(example.node)) && "no account",
+      /asks .* for the external id/.test(example.finding.message) &&
+        !example.statements.some((one) =>
+          testsOf(one).some(({ key }) => /^sts:ExternalId$/i.test(key)),
+        ) &&
+        "no statement asks for it",
       testsOf(example.statement).some(
         ({ key, operator }) => /^sts:ExternalId$/i.test(key) && operator === "StringEquals",
       ) && "an external id is required",
