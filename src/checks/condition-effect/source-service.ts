@@ -22,6 +22,7 @@ import { type Effect, isOpen, isReadable, passesWithoutKey, type ReadableEntry }
  * https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/cross-service-confused-deputy-prevention.html
  * https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html
  * https://docs.aws.amazon.com/redshift/latest/mgmt/cross-service-confused-deputy-prevention.html
+ * https://docs.aws.amazon.com/redshift/latest/mgmt/zero-etl-using.redshift-iam.html
  * https://docs.aws.amazon.com/transfer/latest/userguide/confused-deputy.html
  * https://docs.aws.amazon.com/vpc/latest/userguide/flow-logs-iam-role.html
  */
@@ -94,13 +95,19 @@ function callingTypes({ principals, actions }: Statement): CallingTypes | null {
   return isKnown ? found : null;
 }
 
-const invokesOnly = ({ actions }: Statement) =>
-  actions.length > 0 && actions.every(({ text }) => /^lambda:InvokeFunction$/i.test(text));
+const allowsOnly = ({ actions }: Statement, expression: RegExp) =>
+  actions.length > 0 && actions.every(({ text }) => expression.test(text));
+const invocation = /^lambda:InvokeFunction$/i;
+/** Redshift takes data in for the database that sends it, and `aws:SourceArn` is that database. */
+const inboundIntegration = /^redshift:AuthorizeInboundIntegration$/i;
 
 /** Services of the ARNs that a principal sends as the source; those that the other table has send one form. */
 function sourcesOf(principal: string, statement: Statement): readonly string[] | null {
   // Functions are called for a stage or an authorizer, whose ARNs are those of calls.
-  if (principal === "apigateway.amazonaws.com" && invokesOnly(statement)) return ["execute-api"];
+  if (principal === "apigateway.amazonaws.com" && allowsOnly(statement, invocation))
+    return ["execute-api"];
+  if (principal === "redshift.amazonaws.com" && allowsOnly(statement, inboundIntegration))
+    return null;
   if (Object.hasOwn(named, principal)) return named[principal] ?? null;
   const form = sourceArnForms.get(principal.replace(/\.amazonaws\.com$/, ""))?.form;
   const service = form === undefined ? undefined : splitArn(form)?.service;

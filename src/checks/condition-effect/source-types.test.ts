@@ -127,4 +127,18 @@ checkCases(conditionEffect, [
     statement: pods(key),
     findings: [],
   })),
+  ...[`arn:aws:rds${account}cluster:orders`, `arn:aws:dynamodb${account}table/orders`].map(
+    (source) => ({
+      name: `Redshift takes data in for ${source}`,
+      type: "RESOURCE_POLICY" as const,
+      statement: of("redshift", "redshift:AuthorizeInboundIntegration", source),
+      findings: [],
+    }),
+  ),
+  {
+    name: "Redshift writes its logs for its clusters only",
+    type: "RESOURCE_POLICY",
+    statement: of("redshift", "s3:PutObject", `arn:aws:rds${account}cluster:orders`),
+    findings: [never],
+  },
 ]);

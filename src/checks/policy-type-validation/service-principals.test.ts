@@ -10,6 +10,7 @@ it.each([
   ["that is the name of a product in China", "stepfunctions.amazonaws.com.cn", "misspelt"],
   ["of a Region", "sns.eu-central-1.amazonaws.com", "known"],
   ["of a misspelt Region", "sns.eu-centrall-1.amazonaws.com", "misspelt"],
+  ["of a Region without its number", "sns.eu-west.amazonaws.com", "misspelt"],
   ["of a Region that is not in the data", "sns.xy-nowhere-9.amazonaws.com", "unknown"],
   ["in the domain of AWS's web site", "sns.aws.amazon.com", "malformed"],
   // https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/backups-exporting.html

@@ -219,8 +219,10 @@ function misspeltRegion(label: string, suffix: string, prefixes: readonly string
   const dot = label.lastIndexOf(".");
   const service = label.slice(0, Math.max(0, dot));
   if (!irregular.has(service) && !isPrefix(service, prefixes)) return null;
-  const meant = regionFault(label.slice(dot + 1))?.meant ?? null;
-  return meant === null ? null : `${service}.${meant}${suffix}`;
+  const { meant = null, near = [] } = regionFault(label.slice(dot + 1)) ?? {};
+  // Several Regions may be as near: of `logs.eu-west` the first is written.
+  const written = meant ?? near[0];
+  return written === undefined ? null : `${service}.${written}${suffix}`;
 }
 
 /** Two edits make another short name, so those get one. */
