@@ -5,6 +5,7 @@ import { globMatches } from "../policy/wildcard.ts";
 import {
   foreignResources,
   isForeign,
+  namesAliases,
   unboundActions,
 } from "./action-resource-matching/attached-resource.ts";
 import { domainsWithoutPaths } from "./action-resource-matching/domain-paths.ts";
@@ -134,7 +135,10 @@ variable fits everything.`,
       return;
     }
     const variables = context.options.allow_template_variables;
-    if (type === "RESOURCE_POLICY") yield* foreignResources(statement, context);
+    if (type === "RESOURCE_POLICY") {
+      yield* foreignResources(statement, context);
+      if (namesAliases(statement)) return;
+    }
     const slips = [
       patternsOnForeignArns(statement, context),
       bucketsWithoutObjects(statement, context),

@@ -8,6 +8,7 @@ import { listed } from "./shared/texts.ts";
 import {
   missingTagSession,
   suitableAction,
+  suitedTo,
   unexpectedActions,
 } from "./trust-policy-validation/actions.ts";
 import { confusedDeputyReports } from "./trust-policy-validation/confused-deputy.ts";
@@ -165,10 +166,19 @@ function* typeReports(
   action: string,
   { allowed_principal_types }: TrustRule,
 ): Generator<Report> {
-  const { principals } = statement;
+  const { principals, actions } = statement;
   const allowed: readonly string[] = allowed_principal_types;
   if (allowed.length === 0) return;
   const reported = new Set<string>();
+  const suited = suitedTo(statement);
+  const adviceFor = (action: string | null, type: string) => {
+    if (action === null) {
+      return `Name a principal of type ${listed(allowed)}, or the action that suits ${quote(type)}.`;
+    }
+    return actions.some(({ text }) => concerns(text, action))
+      ? `Name only ${quote(action)}, which suits ${quote(type)}.`
+      : `Write ${quote(action)}, or name a principal of type ${listed(allowed)}.`;
+  };
   for (const { type, node } of principals) {
     // A type that does not exist is for policy_type_validation.
     if (allowed.includes(type) || reported.has(type) || !principalTypes.has(type)) continue;
@@ -179,7 +189,7 @@ function* typeReports(
       field_name: "principal",
       action,
       message: `${quote(action)} cannot be used by a principal of type ${quote(type)}; it takes ${listed(allowed)}.`,
-      suggestion: `Name a principal of type ${listed(allowed)}, or the action that suits ${quote(type)}.`,
+      suggestion: adviceFor(suited, type),
       correction: () => suitableAction(statement, action),
     };
   }

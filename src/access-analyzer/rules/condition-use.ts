@@ -43,7 +43,7 @@ function* faultyUses(statement: Statement, subject: Subject): Generator<Issue> {
     if (keyLower === "aws:vpcsourceip" && !tested.has("aws:sourcevpc")) {
       yield issue(
         "MISSING_PAIRED_CONDITION_KEYS",
-        "Every VPC may use the same private addresses. Test `aws:SourceVpc` beside `aws:VpcSourceIp`.",
+        `Every VPC may use the same private addresses. ${statement.denies ? "Test `aws:SourceVpc` in another Deny." : "Test `aws:SourceVpc` beside `aws:VpcSourceIp`."}`,
       );
     }
     yield* endpointKey(entry, statement, issue);

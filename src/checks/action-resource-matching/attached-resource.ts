@@ -51,12 +51,9 @@ export function* foreignResources(statement: Statement, context: CheckContext): 
  * A key policy is attached to the key, and `kms` compares the ARN of the key.
  * https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-overview.html
  */
-function* aliases({ resources, actions }: Statement): Iterable<Report> {
-  const isOfKeys = actions.length > 0 && actions.every(({ text }) => /^kms:/i.test(text));
-  if (!isOfKeys || !resources.every(({ text }) => /^arn:[^:]*:kms:[^:]*:[^:]*:alias\//.test(text)))
-    return;
-  const [entry] = resources;
-  if (!entry) return;
+function* aliases(statement: Statement): Iterable<Report> {
+  const [entry] = statement.resources;
+  if (!entry || !namesAliases(statement)) return;
   yield {
     ...about(entry),
     severity: "error",
@@ -67,6 +64,16 @@ function* aliases({ resources, actions }: Statement): Iterable<Report> {
       effect: "repairs",
     }),
   };
+}
+
+/** Whether a statement about keys names aliases alone. */
+export function namesAliases({ resources, actions }: Statement): boolean {
+  return (
+    resources.length > 0 &&
+    actions.length > 0 &&
+    actions.every(({ text }) => /^kms:/i.test(text)) &&
+    resources.every(({ text }) => /^arn:[^:]*:kms:[^:]*:[^:]*:alias\//.test(text))
+  );
 }
 
 /**

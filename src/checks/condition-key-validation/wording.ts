@@ -8,6 +8,7 @@ import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { didYouMean, quote, quoteList } from "../shared/quote.ts";
 import { withinBudget } from "../shared/suggestion-budget.ts";
+import { claimAdvice } from "./claim-names.ts";
 import type { InvalidKey } from "./invalid-key.ts";
 import { keysOf } from "./listed-keys.ts";
 import { sendersOf } from "./unsent-keys.ts";
@@ -49,6 +50,7 @@ export function problemOf(
   const names = quoteList(keys, 20);
   const plural = keys.length > 1;
   const be = plural ? "are" : "is";
+  const aKey = plural ? "condition keys" : "a condition key";
   if (!action) return `${names} ${be} ${why}. No request carries an unknown key.`;
   const of = quote(action.entry.text);
   const dated = `in the reference data of ${services.date}`;
@@ -60,9 +62,9 @@ export function problemOf(
     case "resource tag":
       return `Neither ${of} nor a resource type it works on offers resource tags ${dated}, so its requests never carry ${names}.`;
     case "global":
-      return `${names} ${be} not known as a global condition key or as a key of ${of} ${dated}.`;
+      return `${names} ${be} not known as ${plural ? "global condition keys or as keys" : "a global condition key or as a key"} of ${of} ${dated}.`;
     case "service":
-      return `${names} ${be} not a condition key of ${of} ${dated}.`;
+      return `${names} ${be} not ${aKey} of ${of} ${dated}.`;
   }
 }
 
@@ -151,6 +153,8 @@ export function adviceFor(
     ? `Put ${quote(action.entry.text)} into a statement without this condition.`
     : "";
   if (kind === "request tag" || kind === "resource tag") return { suggestion: apart };
+  const ofProvider = claimAdvice(invalid, isGroup);
+  if (ofProvider) return ofProvider;
   const prefix = entry.keyLower.slice(0, Math.max(0, entry.keyLower.indexOf(":")));
   const owner = services.get(prefix);
   const isOthers = owner?.conditionKey(entry.key) !== undefined;

@@ -75,12 +75,16 @@ export function* valueReports(
         issue_type: "invalid_value_format",
         node: bad.node,
         message: `${quote(bad.text)} is not a value for ${quote(entry.key)}, which takes ${joinWords(
-          kinds.map((kind) => valueFormats[kind]),
+          kinds.map((kind) => formatFor(kind, entry)),
           0,
           "or",
         )}.${variableNote(bad.text, kinds)}`,
         ...adviceFor(bad, kinds, "use the condition key that was meant", entry),
-        aws_issue_code: types.types.includes(type) ? codeOf(type, bad.text) : null,
+        aws_issue_code: isOfKmsKey(kinds, entry)
+          ? "INVALID_KMS_KEY_VALUE"
+          : types.types.includes(type)
+            ? codeOf(type, bad.text)
+            : null,
       };
     }
     if (types.types.includes(type)) return;
@@ -102,6 +106,17 @@ export function* valueReports(
       aws_issue_code: codeOf(type, text),
     };
   }
+}
+
+/** Whether the values of a service's key are ARNs of KMS keys, as its name says. */
+function isOfKmsKey(kinds: readonly ConditionType[], { keyLower }: ConditionEntry): boolean {
+  return kinds.includes("ARN") && !keyLower.startsWith("kms:") && /kms-?key/.test(keyLower);
+}
+
+function formatFor(kind: ConditionType, entry: ConditionEntry): string {
+  return kind === "ARN" && isOfKmsKey([kind], entry)
+    ? "the ARN of a KMS key, such as `arn:aws:kms:eu-west-1:111122223333:key/1a2b3c4d-5e6f-4a1b-8c2d-3e4f5a6b7c8d`"
+    : valueFormats[kind];
 }
 
 /** Numeric operators compare dates as seconds since 1970; a date in words is no number. */

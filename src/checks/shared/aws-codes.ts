@@ -5,10 +5,12 @@ import { codeFixes } from "./code-fixes.ts";
 import {
   areTogetherForRolesAnywhere,
   isAllowedElsewhere,
+  isNoArn,
   isOutsideConditions,
   isReportedWildcard,
   isTakenBack,
   isWildcardSubject,
+  keepsOtherNetworksOut,
   testsForServices,
 } from "./left-out-codes.ts";
 
@@ -50,6 +52,7 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   INVALID_KMS_KEY_VALUE: {
     check_id: "condition_type_mismatch",
     severity: "warning",
+    isLeftOut: isNoArn,
     when: "A key that holds the ARN of a KMS key is compared with something else.",
   },
   INVALID_SERVICE_PRINCIPAL_FORMAT: {
@@ -86,6 +89,7 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   MISSING_PAIRED_CONDITION_KEYS: {
     check_id: "condition_key_validation",
     severity: "warning",
+    isLeftOut: keepsOtherNetworksOut,
     when: "`aws:VpcSourceIp` is tested without `aws:SourceVpc`.",
   },
   IRRELEVANT_CONDITION_KEY_IN_POLICY: {

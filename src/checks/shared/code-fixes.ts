@@ -71,11 +71,11 @@ const isoDate: CodeFix = ({ issue }) => {
 };
 
 const pairedVpc: CodeFix = ofTest(({ entry, statement }) => {
-  if (!entry.operator || entry.operator.base.negated !== statement.denies) return null;
-  const operator = statement.denies ? "StringNotEquals" : "StringEquals";
-  return withEdit(addCondition(statement, operator, "aws:SourceVpc", vpcInput.placeholder), {
+  // A further test in a Deny would let more requests through.
+  if (!statement.allows || entry.operator?.base.negated !== false) return null;
+  return withEdit(addCondition(statement, "StringEquals", "aws:SourceVpc", vpcInput.placeholder), {
     title: "Test the VPC beside the private address",
-    effect: statement.allows ? "narrows" : "changes",
+    effect: "narrows",
     needs_input: [vpcInput],
   });
 });

@@ -125,3 +125,55 @@ test("what a Deny of the policy takes back is not said to be allowed, nor what a
   expect(left).not.toContain(passing);
   expect(await codesOf("PERMISSIONS_BOUNDARY", allow)).not.toContain(creating);
 });
+
+test("a private address in a Deny is no gap where another Deny keeps other VPCs out", async () => {
+  const code = "MISSING_PAIRED_CONDITION_KEYS";
+  const deny = (Condition: object) => ({
+    Effect: "Deny",
+    Principal: "*",
+    Action: "execute-api:Invoke",
+    Resource: "execute-api:/*",
+    Condition,
+  });
+  const range = deny({ NotIpAddress: { "aws:VpcSourceIp": "10.1.0.0/16" } });
+  const vpc = deny({ StringNotEquals: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f60718" } });
+  expect(await codesOf("RESOURCE_POLICY", range, vpc)).not.toContain(code);
+  const [finding] = (await findingsOf("RESOURCE_POLICY", range)).filter(
+    ({ aws_issue_code }) => aws_issue_code === code,
+  );
+  expect(finding).toMatchObject({ suggestion: "Test `aws:SourceVpc` in another Deny.", fix: null });
+  const own = deny({ StringEquals: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f60718" } });
+  expect(await codesOf("RESOURCE_POLICY", range, own)).toContain(code);
+});
+
+test("an alias in place of the ARN of a key is reported once", async () => {
+  const put = {
+    Effect: "Allow",
+    Action: "s3:PutObject",
+    Resource: "arn:aws:s3:::reports/*",
+    Condition: {
+      StringEquals: { "s3:x-amz-server-side-encryption-aws-kms-key-id": "alias/reports" },
+    },
+  };
+  const found = (await findingsOf("IDENTITY_POLICY", put)).filter(
+    ({ aws_issue_code }) => aws_issue_code === "INVALID_KMS_KEY_VALUE",
+  );
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({
+    severity: "error",
+    message: expect.stringMatching(/which takes the ARN of a KMS key, such as `arn:aws:kms:/),
+  });
+});
+
+test("a key policy with an alias as its resource is reported once", async () => {
+  const statement = {
+    Effect: "Allow",
+    Principal: user,
+    Action: "kms:Decrypt",
+    Resource: "arn:aws:kms:eu-west-1:111122223333:alias/orders",
+  };
+  const found = await findingsOf("RESOURCE_POLICY", statement);
+  expect(found.map(({ issue_type, severity }) => [issue_type, severity])).toEqual([
+    ["resource_mismatch", "error"],
+  ]);
+});

@@ -118,3 +118,20 @@ export function isReportedWildcard({ issue, statement }: CodePlace): boolean {
   letsEveryoneIn.set(statement, everyone);
   return everyone;
 }
+
+/** A value that is no ARN at all is for `condition_type_mismatch` itself. */
+export function isNoArn({ issue, statement }: CodePlace): boolean {
+  return !String(valueAt(issue.nodes[0], statement)).startsWith("arn:");
+}
+
+/** Whether another Deny of the policy stops the requests from other VPCs, whatever their addresses. */
+export function keepsOtherNetworksOut({ statement, policy }: CodePlace): boolean {
+  return (
+    statement?.denies === true &&
+    policy.statements.some(({ denies, conditions }) => {
+      const [entry, ...others] = conditions;
+      if (!denies || !entry || others.length > 0) return false;
+      return /^aws:sourcevpce?$/.test(entry.keyLower) && entry.operator?.base.negated === true;
+    })
+  );
+}

@@ -6,6 +6,8 @@ import { trustPolicyValidation } from "../trust-policy-validation.ts";
 
 const account = "arn:aws:iam::111122223333";
 const saml = `${account}:saml-provider/idp`;
+const issuer = "oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE";
+const cluster = `${account}:oidc-provider/${issuer}`;
 const wrongType = {
   issue_type: "invalid_principal_type_for_assume_action",
   severity: "high",
@@ -74,11 +76,31 @@ checkCases(trustPolicyValidation, [
     statement: [
       trust({ AWS: `${account}:root` }, "sts:AssumeRoleWithWebIdentity"),
       trust({ Federated: saml }, "sts:AssumeRole"),
+      trust({ Federated: cluster }, "sts:AssumeRole", {
+        StringEquals: {
+          [`${issuer}:aud`]: "sts.amazonaws.com",
+          [`${issuer}:sub`]: "system:serviceaccount:shop:web",
+        },
+      }),
+      trust({ Federated: cluster }, "sts:AssumeRole"),
     ],
     findings: [
-      { ...wrongType, at: 0, example: /"Action": "sts:AssumeRole"/ },
+      {
+        ...wrongType,
+        at: 0,
+        suggestion: "Write `sts:AssumeRole`, or name a principal of type `Federated`.",
+        example: /"Action": "sts:AssumeRole"/,
+      },
       { ...missing, at: 0 },
       { ...wrongType, at: 1, example: /"sts:AssumeRoleWithSAML".*"SAML:aud"/s },
+      {
+        ...wrongType,
+        at: 2,
+        suggestion:
+          "Write `sts:AssumeRoleWithWebIdentity`, or name a principal of type `AWS`, `Service`.",
+        example: /"Action": "sts:AssumeRoleWithWebIdentity"/,
+      },
+      { ...wrongType, at: 3, example: null },
     ],
   },
   {

@@ -1,9 +1,11 @@
 import type { CheckContext, Correction, Report } from "../../engine/check.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
+import { limitingEntries } from "../shared/condition-limits.ts";
 import { correctedStatement, statementWithCondition } from "../shared/corrected.ts";
 import { fixedBy, fixFrom } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
+import { type ProviderKind, providerOf } from "./providers.ts";
 
 /**
  * Actions that a trust policy can have. IAM's answer to others: "AssumeRole policy may only specify STS
@@ -101,14 +103,38 @@ function actionOf({ principals }: Statement): string[] | null {
 
 const signIn = { StringEquals: { "SAML:aud": "https://signin.aws.amazon.com/saml" } };
 
+/** Whether every principal is a provider of the kind. */
+function areOf(kind: ProviderKind, { principals }: Statement): boolean {
+  return (
+    principals.length > 0 &&
+    principals.every(
+      ({ type, text }) =>
+        type === "Federated" &&
+        (kind === "SAML" ? text.includes(":saml-provider/") : providerOf(text) !== null),
+    )
+  );
+}
+
+/** The assume-role action of the statement's principals, where all are of one kind. */
+export function suitedTo(statement: Statement): string | null {
+  if (areOf("SAML", statement)) return "sts:AssumeRoleWithSAML";
+  if (areOf("OIDC", statement)) return "sts:AssumeRoleWithWebIdentity";
+  return actionOf(statement)?.[0] ?? null;
+}
+
+/** Whether the audience and the user or workload are tested, without which the role would be open to others. */
+function testsClaims(statement: Statement): boolean {
+  const keys = limitingEntries(statement).map(({ keyLower }) => keyLower);
+  return keys.some((key) => key.endsWith(":aud")) && keys.some((key) => key.endsWith(":sub"));
+}
+
 /** The statement with the assume-role action that suits its principals in place of another one. */
 export function suitableAction(statement: Statement, action: string): Correction | null {
-  const { principals, actions } = statement;
-  const saml = principals.every(
-    ({ type, text }) => type === "Federated" && text.includes(":saml-provider/"),
-  );
-  const suited = saml ? "sts:AssumeRoleWithSAML" : actionOf(statement)?.[0];
-  if (suited === undefined || actions.some(({ text }) => /[*?]/.test(text))) return null;
+  const { actions } = statement;
+  const saml = areOf("SAML", statement);
+  const found = suitedTo(statement);
+  const suited = areOf("OIDC", statement) && !testsClaims(statement) ? undefined : found;
+  if (suited == null || actions.some(({ text }) => /[*?]/.test(text))) return null;
   const names = actions.map(({ text }) =>
     text.toLowerCase() === action.toLowerCase() ? suited : text,
   );
