@@ -26,6 +26,7 @@ import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
 import { misspeltServices } from "./condition-effect/service-names.ts";
 import { foreignSources } from "./condition-effect/source-service.ts";
+import { stoppedService } from "./condition-effect/stopped-services.ts";
 import { tagsOfCaller } from "./condition-effect/tags-of-caller.ts";
 import { testedTogether } from "./condition-effect/tested-together.ts";
 
@@ -48,8 +49,10 @@ export const conditionEffect = defineCheck({
   should require;
 - **Regions without the global services** (\`global_services_denied\`): a Deny of an SCP that keeps the organization to
   some Regions and thereby stops IAM, Route 53 or CloudFront, whose requests have the Region \`us-east-1\`;
-- **addresses without the calls of services** (\`service_calls_denied\`): a Deny of everything outside some addresses,
-  without \`aws:ViaAWSService\`, which also stops what services such as CloudFormation do for the caller;
+- **callers without the calls of services** (\`service_calls_denied\`): a Deny of everything outside some addresses,
+  without \`aws:ViaAWSService\`, which also stops what services such as CloudFormation do for the caller; a Deny of
+  everyone outside an organization, a network or some roles, without \`aws:PrincipalIsAWSService\`, which takes back what
+  another statement allows a service;
 - **requirements that are tested together** (\`tags_tested_together\`, \`requirements_tested_together\`): a Deny of requests
   that lack several tags, or break several requirements such as TLS and encryption, in one condition, so that one of
   them is enough to pass;
@@ -92,8 +95,8 @@ request can have.`,
       when: "A Deny of an SCP on aws:RequestedRegion stops services that have one endpoint for all Regions.",
     },
     service_calls_denied: {
-      severity: "medium",
-      when: "A Deny of all actions outside some addresses also stops the calls that AWS services make for the caller.",
+      severity: ["high", "medium"],
+      when: "A Deny of all actions outside some addresses also stops the calls that AWS services make for the caller (medium), or a Deny for everyone the requests of a service that another statement lets in (high).",
     },
     tags_tested_together: {
       severity: "check",
@@ -160,7 +163,8 @@ function effectOf(
     excludingEffect(entry, statement, policy) ??
     (statement.denies
       ? (stoppedGlobalServices(entry, statement, policy) ??
-        stoppedServiceCalls(entry, statement, policy))
+        stoppedServiceCalls(entry, statement, policy) ??
+        stoppedService(entry, statement, context))
       : (oneItemIsEnough(entry, statement) ??
         optionalPrefix(entry, statement) ??
         misspeltPodTag(entry, statement))) ??

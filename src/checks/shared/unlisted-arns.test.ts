@@ -14,6 +14,7 @@ describe("ARNs that AWS compares and the reference does not list", () => {
     ["states:InvokeHTTPEndpoint", "arn:aws:states:us-east-1:123456789012:stateMachine:orders"],
     ["execute-api:Invoke", "arn:aws:execute-api:us-east-1:123456789012:a1b2c3d4e5/prod/$connect"],
     ["quicksight:CreateUser", "arn:aws:quicksight::123456789012:user/${aws:userid}"],
+    ["kafka:GetBootstrapBrokers", "arn:aws:kafka:us-east-1:123456789012:cluster/main/0a1b-2"],
     ["bedrock:CreateGuardrail", "arn:aws:bedrock:us-east-1:123456789012:guardrail/*"],
     ["greengrass:GetConnectivityInfo", "arn:aws:iot:us-east-1:123456789012:thing/core"],
     ["iot:DescribeJobExecution", "arn:aws:iot:us-east-1:123456789012:topic/$aws/things/a"],

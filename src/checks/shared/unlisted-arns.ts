@@ -112,6 +112,13 @@ const single: readonly Row[] = [
     resource: "thing/*",
     page: "https://docs.aws.amazon.com/greengrass/v2/developerguide/device-auth.html",
   })),
+  // The policy of a cluster.
+  {
+    action: "kafka:getbootstrapbrokers",
+    service: "kafka",
+    resource: "cluster/*",
+    page: "https://docs.aws.amazon.com/msk/latest/developerguide/mvpc-cluster-owner-action-policy.html",
+  },
   {
     action: "bedrock:createguardrail",
     service: "bedrock",

@@ -181,8 +181,14 @@ export const conditionClaims: Claims = {
   "condition_effect/service_calls_denied": (example) =>
     first(
       base(example),
-      testsOf(example.statement).some(({ key }) => /^aws:(?:ViaAWSService|CalledVia)/i.test(key)) &&
-        "it spares the calls of services",
+      testsOf(example.statement).some(({ key }) =>
+        /^aws:(?:ViaAWSService|CalledVia|PrincipalIsAWSService)/i.test(key),
+      ) && "it spares the calls of services",
+      /takes back what statement/.test(example.finding.message) &&
+        !example.statements.some(({ Principal }) =>
+          JSON.stringify(Principal ?? "").includes(`"${example.quoted[2]}"`),
+        ) &&
+        "no statement lets the service in",
     ),
   "condition_effect/tags_tested_together": (example) =>
     first(
