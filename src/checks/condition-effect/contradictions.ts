@@ -16,6 +16,7 @@ import {
 } from "./effect.ts";
 import { isSourceKey } from "./key-facts.ts";
 import { ofSources, ofSourcesOfOthers } from "./source-accounts.ts";
+import { ofProviders } from "./two-providers.ts";
 
 /** Tests on one key above this number are not compared with each other. */
 const mostTests = 20;
@@ -36,6 +37,7 @@ export function* contradictions(statement: Statement): Iterable<Effect> {
       if (found) yield found;
     }
   }
+  if (statement.allows) yield* ofProviders(entries, statement);
   if (keys.has("aws:sourceip")) yield* ofNetworks(entries);
   if (keys.has("aws:sourcearn")) yield* ofSources(entries);
   if (keys.has("aws:principalisawsservice")) yield* ofSourcesOfOthers(entries);

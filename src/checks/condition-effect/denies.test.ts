@@ -21,6 +21,7 @@ const inverted: readonly Row[] = [
   ["ec2:RunInstances", { StringNotEquals: { "ec2:MetadataHttpTokens": "optional" } }],
   ["lambda:CreateFunctionUrlConfig", { StringNotEquals: { "lambda:FunctionUrlAuthType": "NONE" } }],
   ["s3:PutObject", { StringEquals: { "s3:x-amz-server-side-encryption": "aws:kms" } }],
+  ["s3:PutObject", { StringNotEquals: { "s3:x-amz-acl": ["public-read", "public-read-write"] } }],
   ["lambda:CreateFunction", { Null: { "lambda:VpcIds": "false" } }],
   [["iam:CreateUser", "iam:CreateRole"], { ArnEquals: { "iam:PermissionsBoundary": boundary } }],
   ["ec2:RunInstances", { Null: { "aws:RequestTag/Project": "false" } }],

@@ -17,6 +17,8 @@ interface SafeSetting {
   /** Nothing else is tested, apart from callers that are exempt. */
   readonly alone?: true;
   readonly safe: string;
+  /** The same for a Deny of all but the others. */
+  readonly safeAmongOthers?: string;
   readonly wanted: (name: string) => string;
 }
 
@@ -78,8 +80,10 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
   "s3:x-amz-acl": {
     operators: /^String(?:Equals|Like)/,
     values: ["bucket-owner-full-control"],
+    others: ["public-read", "public-read-write", "authenticated-read"],
     alone: true,
     safe: "give the owner of the bucket full control of the object",
+    safeAmongOthers: "ask for no ACL, or for one that is not public,",
     wanted: negated,
   },
   // https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
@@ -134,7 +138,7 @@ export function stopsTheSafe(entry: ReadableEntry, statement: Statement): Effect
   return {
     kind: "inverted",
     entry,
-    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ${setting.safe} and not the others.`,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ${(excludes && setting.safeAmongOthers) || setting.safe} and not the others.`,
     suggestion: `Write ${quote(wanted)}.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {

@@ -174,6 +174,8 @@ function isPossibleSource(
   form: SourceForm,
 ): boolean {
   if (service === "s3") return isPossibleOfS3(region, account, resource);
+  // The ARN of a subscription is that of its topic, a colon and an id; messages come from the topic.
+  if (service === "sns" && resource.includes(":")) return false;
   if (!fits(region, form.region) || !fits(account, form.account)) return false;
   const [type = ""] = resource.split(/[/:]/, 1);
   if (form.types.length === 0 || hasWildcard(type) || resource.startsWith(":")) return true;

@@ -29,6 +29,11 @@ const invoke = "lambda:InvokeFunction";
 checkCases(conditionEffect, [
   ...[
     of("cloudtrail", "s3:PutObject", `arn:aws:cloudtrail${account}main`),
+    of(
+      "sns",
+      "sqs:SendMessage",
+      `arn:aws:sns${account}orders:8a21d249-4329-4871-acc6-7be709c6ea7f`,
+    ),
     of("cloudwatch", "sns:Publish", `arn:aws:cloudwatch${account}alarm/high-cpu`),
     of("cognito-idp", invoke, `arn:aws:cognito-idp${account}eu-west-1_AbCdEfGhI`),
     of("logs", invoke, `arn:aws:logs${account}/app/orders`),
