@@ -172,3 +172,60 @@ checkCases(mfaConditionAntipattern, [
     findings: [],
   },
 ]);
+
+const age = { NumericGreaterThan: { "aws:MultiFactorAuthAge": "3600" } };
+const ageInDeny = {
+  ...finding("mfa_antipattern_age_in_deny"),
+  condition_key: "aws:MultiFactorAuthAge",
+};
+
+checkCases(mfaConditionAntipattern, [
+  {
+    name: "reports an age in a Deny: requests without MFA have none",
+    statement: statement(age, "Deny"),
+    findings: [
+      {
+        ...ageInDeny,
+        message:
+          "`NumericGreaterThan` on `aws:MultiFactorAuthAge` does not match requests without MFA, which lack the key, so this Deny does not apply to them.",
+        suggestion:
+          "Write `NumericGreaterThanIfExists`, which also holds for requests without the key.",
+        example: /"NumericGreaterThanIfExists"/,
+      },
+    ],
+  },
+  {
+    name: "reports it beside a Deny of other resources too",
+    statement: [
+      ...statement(age, "Deny"),
+      { ...statement({ Null: { [key]: "true" } }, "Deny")[0], Resource: "arn:aws:s3:::other/*" },
+    ],
+    findings: [ageInDeny],
+  },
+  ...[
+    ["IfExists", statement({ NumericGreaterThanIfExists: age.NumericGreaterThan }, "Deny")],
+    ["an Allow", statement({ NumericLessThan: age.NumericGreaterThan })],
+    [
+      "a Deny of requests without the age",
+      [
+        ...statement(age, "Deny"),
+        ...statement({ Null: { "aws:MultiFactorAuthAge": true } }, "Deny"),
+      ],
+    ],
+    [
+      "a Deny of requests without MFA",
+      [...statement(age, "Deny"), ...statement({ BoolIfExists: { [key]: "false" } }, "Deny")],
+    ],
+    [
+      "a Deny of session and of requests without the key",
+      [
+        ...statement({ Bool: { [key]: "false" } }, "Deny"),
+        ...statement({ Null: { "aws:MultiFactorAuthAge": "true" } }, "Deny"),
+      ],
+    ],
+  ].map(([name, statements]) => ({
+    name: `reports nothing where requests without MFA are stopped as well: ${name}`,
+    statement: statements as object[],
+    findings: [],
+  })),
+]);

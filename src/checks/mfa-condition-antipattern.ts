@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { ConditionEntry, Policy, Statement } from "../policy/model.ts";
+import { ageInDeny } from "./mfa-condition-antipattern/age-in-deny.ts";
+import { ageKey, isDeniedWithoutKey, mfaKey } from "./mfa-condition-antipattern/other-denies.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
-import { sortedOnce } from "./shared/texts.ts";
-
-const mfaKey = "aws:multifactorauthpresent";
-const ageKey = "aws:multifactorauthage";
 
 /** A form of condition that does not require MFA: operator, value, and what it means by effect. */
 interface AntiPattern {
@@ -78,10 +76,11 @@ access keys of a user lack it. Conditions that forget this do not require MFA. R
 | \`Bool\` \`false\` | in an Allow: sessions without MFA are allowed; in a Deny: access keys are not denied |
 | \`BoolIfExists\` \`false\`, not in a Deny | everyone without MFA is allowed |
 | \`Null\` \`false\` | says only that the credentials are temporary |
+| a minimum of \`aws:MultiFactorAuthAge\` in a Deny | requests without MFA are not denied |
 | \`Null\` \`true\`, not in a Deny | allows only requests without the key; so does the test of \`aws:MultiFactorAuthAge\` |
 
-Nothing is reported for \`Bool\` \`false\` in a Deny where another Deny of the same actions and resources has \`Null\`
-\`true\`, nor for \`Null\` \`false\` in an Allow that tests MFA in another entry.
+Nothing is reported for \`Bool\` \`false\` or an age in a Deny where another Deny of the same actions and resources has \`Null\`
+\`true\` or \`BoolIfExists\` \`false\`, nor for \`Null\` \`false\` in an Allow that tests MFA in another entry.
 
 To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\` in a Deny.`,
   risk_explanation:
@@ -110,6 +109,10 @@ To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\`
     mfa_antipattern_null_true: {
       severity: "check",
       when: "Null tests the key for true, and the statement does not deny.",
+    },
+    mfa_antipattern_age_in_deny: {
+      severity: "check",
+      when: "A Deny of old sign-ins leaves requests without MFA alone.",
     },
   },
   examples: {
@@ -162,6 +165,7 @@ To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\`
         yield milder ? { ...report, severity: "warning" } : report;
       }
     }
+    yield* ageInDeny(statement, policy);
   },
 });
 
@@ -170,18 +174,7 @@ function isCovered(antiPattern: AntiPattern, statement: Statement, policy: Polic
   const { base, value, ifExists } = antiPattern;
   if (base === "Null" && value === "false") return !statement.denies && requiresMfa(statement);
   if (base !== "Bool" || ifExists || !statement.denies) return false;
-  return policy.statements.some(
-    (other) =>
-      other !== statement &&
-      other.denies &&
-      sameReach(other, statement) &&
-      other.conditions.some(
-        ({ operator, keyLower, values }) =>
-          keyLower === mfaKey &&
-          operator?.base.name === "Null" &&
-          values.some(({ text }) => text.toLowerCase() === "true"),
-      ),
-  );
+  return isDeniedWithoutKey(statement, policy);
 }
 
 function requiresMfa({ conditions }: Statement): boolean {
@@ -192,20 +185,6 @@ function requiresMfa({ conditions }: Statement): boolean {
         values.every(({ text }) => text.toLowerCase() === "true")) ||
       (keyLower === ageKey && operator?.base.name.startsWith("NumericLess")),
   );
-}
-
-const reachElements = ["actions", "notActions", "resources", "notResources"] as const;
-
-/** Letter case counts in ARNs, and not in actions. */
-function sameReach(one: Statement, other: Statement): boolean {
-  return reachElements.every((element) => {
-    const isAction = element === "actions" || element === "notActions";
-    const texts = (statement: Statement) =>
-      sortedOnce(statement[element].map(({ text }) => (isAction ? text.toLowerCase() : text))).join(
-        "\n",
-      );
-    return texts(one) === texts(other);
-  });
 }
 
 /** One report per operator block that has the form. */

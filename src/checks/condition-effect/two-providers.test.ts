@@ -53,7 +53,7 @@ checkCases(conditionEffect, [
     findings: [],
   })),
   {
-    name: "an identity policy has no provider of its own",
+    name: "an identity policy is not for one provider",
     statement: {
       Effect: "Allow",
       Action: "s3:GetObject",

@@ -288,6 +288,16 @@ export const conditionClaims: Claims = {
   "mfa_condition_antipattern/mfa_antipattern_boolif_exists_false": mfa(/^BoolIfExists$/, "false"),
   "mfa_condition_antipattern/mfa_antipattern_null_false": mfa(/^Null$/, "false"),
   "mfa_condition_antipattern/mfa_antipattern_null_true": mfa(/^Null$/, "true"),
+  "mfa_condition_antipattern/mfa_antipattern_age_in_deny": ({ statement }) =>
+    first(
+      statement.Effect !== "Deny" && "no Deny",
+      !testsOf(statement).some(
+        ({ key, operator }) =>
+          /^aws:MultiFactorAuthAge$/i.test(key) && /^NumericGreaterThan(?:Equals)?$/.test(operator),
+      ) && "no minimum of the age",
+      testsOf(statement).some(({ key }) => /^aws:MultiFactorAuthPresent$/i.test(key)) &&
+        "MFA is tested besides",
+    ),
   "policy_variables/invalid_policy_variable": variables,
   "federated_subject/weak_federated_subject": about(
     ({ values }, { quoted }) => values.some((one) => quoted.includes(String(one))),
