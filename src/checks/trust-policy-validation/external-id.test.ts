@@ -66,7 +66,8 @@ checkCases(trustPolicyValidation, [
     findings: [
       {
         issue_type: "missing_external_id",
-        message: /and the test of `sts:ExternalId` lets every value through\. Another customer/,
+        message:
+          /and no condition limits `sts:ExternalId`\. The test `StringLike` on `sts:ExternalId` matches every value\. Another customer/,
         example: null,
         fix: null,
       },

@@ -10,6 +10,7 @@ import type {
 import { globMatches } from "../../policy/wildcard.ts";
 import { statementName } from "../shared/access/words.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
+import { reasonOf } from "../shared/condition-reasons.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
 import { withEdit } from "../shared/fixed-by.ts";
 import { wholeAccount } from "../shared/grants/whole-account.ts";
@@ -44,9 +45,6 @@ export function* missingExternalId(
       issue_type: "missing_external_id",
       field_name: "principal",
       action: entry.text,
-      reasons: readCondition(statement)
-        .of(externalId)
-        .map((read) => read.entry.keyNode),
     };
   }
 }
@@ -54,10 +52,12 @@ export function* missingExternalId(
 type Lack = Omit<Report, "issue_type">;
 
 function withoutIdOfVendor(statement: Statement, vendor: PrincipalEntry, name: string): Lack {
-  const isTested = readCondition(statement).of(externalId).length > 0;
+  const [tested] = readCondition(statement).of(externalId);
+  const isTested = tested !== undefined;
+  const why = tested ? ` ${reasonOf(tested, statement)}` : "";
   return {
     node: vendor.node,
-    message: `${quote(vendor.text)} is in an account from which ${name} takes roles of many customers (list of ${listDate}), and ${isTested ? "the test of" : "no condition tests"} ${quote(externalId)}${isTested ? " lets every value through" : ""}. Another customer who knows the ARN of this role can have ${name} use it.`,
+    message: `${quote(vendor.text)} is in an account from which ${name} takes roles of many customers (list of ${listDate}), and no condition ${isTested ? "limits" : "tests"} ${quote(externalId)}.${why} Another customer who knows the ARN of this role can have ${name} use it.`,
     suggestion: `Require with \`StringEquals\` the ${quote(externalId)} that ${name} shows for your account.`,
     ...(isTested
       ? {}
