@@ -18,6 +18,7 @@ const anyone = (Condition?: object) => [grant("*", Condition)];
 const equals = (key: string, value: unknown) => anyone({ StringEquals: { [key]: value } });
 const like = (key: string, value: unknown) => anyone({ StringLike: { [key]: value } });
 const arn = (key: string, value: unknown) => anyone({ ArnLike: { [key]: value } });
+const ownPoint = `arn:aws:s3:eu-west-1:${account}:accesspoint/finance`;
 const address = (value: unknown) => anyone({ IpAddress: { "aws:SourceIp": value } });
 const denyUnless = (Condition: object): Side => [
   grant("*"),
@@ -117,6 +118,27 @@ const limits: readonly Row[] = [
   ["a source ARN of an account", arn("aws:SourceArn", `arn:aws:sns:*:${account}:*`), "holds"],
   ["a source ARN without account", arn("aws:SourceArn", "arn:aws:s3:::example"), "holds"],
   ["a pattern of source ARNs", arn("aws:SourceArn", "arn:aws:s3:::example-*"), "violated"],
+  ["an access point", arn("s3:DataAccessPointArn", ownPoint), "holds"],
+  [
+    "an access point in its own policy",
+    [
+      {
+        ...grant("*", { ArnLike: { "s3:DataAccessPointArn": ownPoint } }),
+        Resource: `${ownPoint}/object/*`,
+      },
+    ],
+    "violated",
+  ],
+  [
+    "the account of an access point in its own policy",
+    [
+      {
+        ...grant("*", { StringEquals: { "s3:DataAccessPointAccount": account } }),
+        Resource: `${ownPoint}/object/*`,
+      },
+    ],
+    "violated",
+  ],
   ["a source ARN of any account", arn("aws:SourceArn", "arn:aws:sns:*:*:topic"), "violated"],
   [
     "another account than one",

@@ -1,4 +1,5 @@
 import type { AccessDocument, Condition } from "./document.ts";
+import { conditionsOfCallers } from "./own-access-point.ts";
 import { literal, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { fieldPattern, readTokens, splitFields, type Variables } from "./read-pattern.ts";
 import { claimKey, type SharedProvider, type TenantForm, tenantEnd } from "./shared-providers.ts";
@@ -63,7 +64,7 @@ export class TrustedValues {
     this.#variables = variables;
     this.#extra = extra.map((key) => key.toLowerCase());
     const { hasVariables } = document;
-    for (const condition of document.statements.flatMap(({ conditions }) => conditions)) {
+    for (const condition of conditionsOfCallers(document)) {
       const list = this.#byKey.get(condition.keyLower) ?? [];
       list.push({ condition, hasVariables });
       this.#byKey.set(condition.keyLower, list);

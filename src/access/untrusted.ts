@@ -78,8 +78,15 @@ export function isUntrusted(
 
 function valuesOf({ statements }: AccessDocument): ReadonlyMap<string, readonly string[]> {
   const given = new Map<string, string[]>();
-  for (const { keyLower, values } of statements.flatMap(({ conditions }) => conditions)) {
-    given.set(keyLower, [...(given.get(keyLower) ?? []), ...values]);
+  for (const { conditions, resource } of statements) {
+    // Everyone who comes through an access point has these in the request, its ARN and its account.
+    const isThrough =
+      resource?.negated === false &&
+      resource.entries.every((entry) => entry.split(":")[5]?.startsWith("accesspoint/"));
+    for (const { keyLower, values } of conditions) {
+      if (isThrough && keyLower.startsWith("s3:dataaccesspoint")) continue;
+      given.set(keyLower, [...(given.get(keyLower) ?? []), ...values]);
+    }
   }
   return given;
 }
