@@ -22,6 +22,7 @@ import {
 } from "./condition-effect/limits-of-lists.ts";
 import { effectOfNumbers } from "./condition-effect/numbers.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
+import { exemptsItsCallers } from "./condition-effect/own-callers.ts";
 import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
 import { misspeltServices } from "./condition-effect/service-names.ts";
@@ -40,12 +41,12 @@ export const conditionEffect = defineCheck({
   has passed, a value that the key can never have (a private address in \`aws:SourceIp\`, an account of 11 digits, a
   root or unit in place of an organization id, \`ecs-tasks\` in place of \`ecs-tasks.amazonaws.com\`, objects of a bucket in
   \`aws:SourceArn\`, a resource for which the service makes no such calls, an ARN in place of an id, TLS version \`12\`), callers of another account than the principals, a Region or an account other than that of the ARNs, a key that requests of the principals never have, an exemption for
-  \`*\`. An Allow then grants nothing, a Deny stops no request;
+  \`*\` or for the roles of every account. An Allow then grants nothing, a Deny stops no request;
 - **conditions that always hold** although the author means a limit (\`condition_always_true\`): ranges that together
   cover every address, an impossible value under a negated operator, \`Null\` \`false\` on a key that every request has,
   and, in an Allow, \`IfExists\` or \`ForAllValues\` on a key that calls of users and roles lack;
-- **conditions that say the opposite** (\`condition_inverted\`): a Deny of encrypted requests, of those with MFA or of
-  the own organization; an Allow that excludes the external id, account, organization, network or boundary that it
+- **conditions that say the opposite** (\`condition_inverted\`): a Deny of encrypted requests, of those with MFA, of
+  the own organization, or of the calls of services that a perimeter exempts; an Allow that excludes the external id, account, organization, network or boundary that it
   should require;
 - **Regions without the global services** (\`global_services_denied\`): a Deny of an SCP that keeps the organization to
   some Regions and thereby stops IAM, Route 53 or CloudFront, whose requests have the Region \`us-east-1\`;
@@ -159,6 +160,7 @@ function effectOf(
     effectOfPresence(entry, statement, policy) ??
     effectOfDate(entry, statement, services.date) ??
     effectOfNumbers(entry) ??
+    exemptsItsCallers(entry, statement, policy) ??
     invertedEffect(entry, statement, policy) ??
     excludingEffect(entry, statement, policy) ??
     (statement.denies

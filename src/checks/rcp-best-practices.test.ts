@@ -1,4 +1,5 @@
 import { checkCases } from "../../test/support/check-cases.ts";
+import { conditionEffect } from "./condition-effect.ts";
 import { rcpBestPractices } from "./rcp-best-practices.ts";
 
 const deny = (Condition?: object) => ({
@@ -135,6 +136,17 @@ checkCases(
       statement: [deny({ StringNotEqualsIfExists: org, ...carveOut })],
       findings: [{ ...missing, message: /does not exempt/ }],
     })),
+    {
+      name: "leaves an exemption that is reversed to condition_effect, where that check runs",
+      peers: [conditionEffect],
+      statement: [
+        deny({
+          StringNotEqualsIfExists: org,
+          BoolIfExists: { "aws:PrincipalIsAWSService": "true" },
+        }),
+      ],
+      findings: [],
+    },
     {
       name: "accepts a Deny for requests that carry no name of a service",
       statement: [

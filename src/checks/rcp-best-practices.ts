@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
+import { isReversedCarveOut } from "./condition-effect/service-carve-out.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
@@ -93,9 +94,12 @@ export const rcpBestPractices = defineCheck({
     ],
   },
 
-  *runPolicy({ policy }) {
+  *runPolicy({ policy, peer }) {
     for (const statement of policy.statements) {
       if (statement.effect?.toLowerCase() !== "deny") continue;
+      // An exemption that is reversed is for `condition_effect`.
+      const isReversed = statement.conditions.some((one) => isReversedCarveOut(one, statement));
+      if (isReversed && peer("condition_effect")) continue;
       const report = reportOn(statement);
       if (report) yield { statement, field_name: "condition", ...report };
     }

@@ -8,6 +8,7 @@ import { oldSignIn, refusesWhatIsNeeded } from "./inverted-allow.ts";
 import { stopsOwnNetwork } from "./inverted-network.ts";
 import { refusesTag, stopsTagged } from "./refused-tags.ts";
 import { stopsThePresent, stopsTheSafe } from "./safe-settings.ts";
+import { stopsServicesAlone } from "./service-carve-out.ts";
 import { stopsOwn } from "./stops-own.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
@@ -28,6 +29,7 @@ export function invertedEffect(
       stopsOwnNetwork(entry, statement, policy) ??
       stopsTagged(entry, statement) ??
       stopsChosenRegions(entry, statement) ??
+      stopsServicesAlone(entry, statement) ??
       exemptsRoot(entry, statement, policy)
     );
   }

@@ -15,7 +15,7 @@ const oneOf = "value_never_matches";
 const badValues: readonly [operator: string, key: string, values: string[], meant: RegExp][] = [
   ["StringNotEquals", "aws:PrincipalAccount", ["111122223333", "44445555666"], /Correct the value/],
   ["StringNotEquals", "aws:PrincipalAccount", ["111122223333", "4444-5555-6666"], /`444455556666`/],
-  ["StringNotEquals", "aws:PrincipalOrgID", ["o-a1b2c3d4e5", "r-ab12"], /Correct the value/],
+  ["StringNotEquals", "aws:ResourceOrgID", ["o-a1b2c3d4e5", "r-ab12"], /Correct the value/],
   ["StringNotEquals", "ec2:Owner", ["amazon", "11112222333"], /Correct the value/],
   ["StringEquals", "s3:x-amz-acl", ["public-read", "publicread"], /`public-read`/],
   ["StringNotEquals", "s3:x-amz-server-side-encryption", ["AES256", "SSE-KMS"], /`aws:kms`/],
