@@ -25,6 +25,7 @@ import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
 import { exemptsItsCallers } from "./condition-effect/own-callers.ts";
 import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
+import { stopsServicesAlone } from "./condition-effect/service-carve-out.ts";
 import { misspeltServices } from "./condition-effect/service-names.ts";
 import { foreignSources } from "./condition-effect/source-service.ts";
 import { stoppedService } from "./condition-effect/stopped-services.ts";
@@ -161,6 +162,7 @@ function effectOf(
     effectOfDate(entry, statement, services.date) ??
     effectOfNumbers(entry) ??
     exemptsItsCallers(entry, statement, policy) ??
+    stopsServicesAlone(entry, statement, context) ??
     invertedEffect(entry, statement, policy) ??
     excludingEffect(entry, statement, policy) ??
     (statement.denies

@@ -1,5 +1,4 @@
 import { checkCases } from "../../test/support/check-cases.ts";
-import { conditionEffect } from "./condition-effect.ts";
 import { rcpBestPractices } from "./rcp-best-practices.ts";
 
 const deny = (Condition?: object) => ({
@@ -127,25 +126,25 @@ checkCases(
       findings: [],
     },
     ...[
-      { BoolIfExists: { "aws:PrincipalIsAWSService": "true" } },
       { BoolIfExists: { "aws:PrincipalIsAWSService": ["false", "true"] } },
       { Null: { "aws:PrincipalIsAWSService": "true" } },
       { StringEquals: spared },
     ].map((carveOut) => ({
       name: `does not accept ${JSON.stringify(carveOut)} as the exemption, and says so`,
       statement: [deny({ StringNotEqualsIfExists: org, ...carveOut })],
-      findings: [{ ...missing, message: /does not exempt/ }],
+      findings: [{ ...missing, message: /does not exempt/, suggestion: /^Write in place of/ }],
     })),
     {
-      name: "leaves an exemption that is reversed to condition_effect, where that check runs",
-      peers: [conditionEffect],
+      name: "says of an exemption that is reversed that only calls of services are denied",
       statement: [
         deny({
           StringNotEqualsIfExists: org,
           BoolIfExists: { "aws:PrincipalIsAWSService": "true" },
         }),
       ],
-      findings: [],
+      findings: [
+        { ...missing, message: /stops the calls that services make for themselves, and none/ },
+      ],
     },
     {
       name: "accepts a Deny for requests that carry no name of a service",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
-import { isReversedCarveOut } from "./condition-effect/service-carve-out.ts";
+import { isReversedCarveOut, stopsOnlyServices } from "./condition-effect/service-carve-out.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
@@ -94,12 +94,9 @@ export const rcpBestPractices = defineCheck({
     ],
   },
 
-  *runPolicy({ policy, peer }) {
+  *runPolicy({ policy }) {
     for (const statement of policy.statements) {
       if (statement.effect?.toLowerCase() !== "deny") continue;
-      // An exemption that is reversed is for `condition_effect`.
-      const isReversed = statement.conditions.some((one) => isReversedCarveOut(one, statement));
-      if (isReversed && peer("condition_effect")) continue;
       const report = reportOn(statement);
       if (report) yield { statement, field_name: "condition", ...report };
     }
@@ -208,6 +205,7 @@ const sparing = { BoolIfExists: { "aws:PrincipalIsAWSService": "false" } };
 function missingCarveOut(boundary: ConditionEntry, statement: Statement): Report {
   const mentions = statement.conditions.filter(({ keyLower }) => keyLower === serviceKey);
   const [mention] = mentions;
+  const reversed = mentions.find((one) => isReversedCarveOut(one, statement));
   const why = mention
     ? `${quote(mention.operatorText)} on ${quote(mention.key)} does not exempt AWS services here: that takes \`BoolIfExists\` with the value \`false\``
     : `AWS services that call with their own principal ${networkKeys.test(boundary.keyLower) ? "call from none of these networks" : "belong to no organization"}, so it denies them too`;
@@ -215,8 +213,10 @@ function missingCarveOut(boundary: ConditionEntry, statement: Statement): Report
   return {
     issue_type: "rcp_missing_service_carveout",
     node: boundary.keyNode,
-    message: `The Deny applies to ${ofNetwork ? "requests" : "callers"} outside ${quote(boundary.key)}, but ${why}. Calls that they make for themselves fail.`,
-    suggestion: 'Add `"BoolIfExists": {"aws:PrincipalIsAWSService": "false"}` to the condition.',
+    message: reversed
+      ? stopsOnlyServices(reversed)
+      : `The Deny applies to ${ofNetwork ? "requests" : "callers"} outside ${quote(boundary.key)}, but ${why}. Calls that they make for themselves fail.`,
+    suggestion: `${mention ? `Write in place of ${quote(mention.operatorText)}` : "Add"} \`"BoolIfExists": {"aws:PrincipalIsAWSService": "false"}\`${mention ? "" : " to the condition"}.`,
     aws_issue_code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
     ...fixedBy(() => statementWithCondition(statement, sparing, {}, mentions), {
       title: "Exempt AWS services from the Deny",

@@ -8,7 +8,6 @@ import { oldSignIn, refusesWhatIsNeeded } from "./inverted-allow.ts";
 import { stopsOwnNetwork } from "./inverted-network.ts";
 import { refusesTag, stopsTagged } from "./refused-tags.ts";
 import { stopsThePresent, stopsTheSafe } from "./safe-settings.ts";
-import { stopsServicesAlone } from "./service-carve-out.ts";
 import { stopsOwn } from "./stops-own.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
@@ -29,7 +28,6 @@ export function invertedEffect(
       stopsOwnNetwork(entry, statement, policy) ??
       stopsTagged(entry, statement) ??
       stopsChosenRegions(entry, statement) ??
-      stopsServicesAlone(entry, statement) ??
       exemptsRoot(entry, statement, policy)
     );
   }

@@ -86,11 +86,12 @@ checkCases(conditionEffect, [
     findings: [],
   },
   {
-    name: "accepts a Deny of everything but the roles: it is for users",
+    name: "accepts a Deny of everything, or of IAM, for all but the roles: it is for users",
     type: scp,
     statement: [
       deny("ArnNotLike", allRoles, { Action: "*" }),
       deny("ArnNotLike", [allRoles, allUsers], { Action: undefined, NotAction: "iam:*" }),
+      deny("ArnNotLike", allRoles, { Action: ["iam:CreateAccessKey", "iam:CreateUser"] }),
     ],
     findings: [],
   },

@@ -22,7 +22,7 @@ const ownAccount = /\$\{aws:PrincipalAccount\}/gi;
 
 /**
  * A Deny of certain actions that exempts the roles of all accounts: people and programs call as roles. A Deny of everything
- * may be for users or root users on purpose.
+ * may be for users or root users on purpose, and one of IAM for users.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalarn
  */
 function exemptsAllRoles(entry: ReadableEntry, statement: Statement): Effect | null {
@@ -38,6 +38,7 @@ function exemptsAllRoles(entry: ReadableEntry, statement: Statement): Effect | n
     );
   if (!exempts(`role/${someName}`)) return null;
   const users = exempts(`user/${someName}`);
+  if (!users && actions.every(({ text }) => /^iam:/i.test(text))) return null;
   const roles = values.find(({ text }) => text.includes("role")) ?? values[0];
   return {
     kind: "never",

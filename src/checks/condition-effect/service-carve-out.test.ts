@@ -1,5 +1,6 @@
 import { checkCases } from "../../../test/support/check-cases.ts";
 import { conditionEffect } from "../condition-effect.ts";
+import { rcpBestPractices } from "../rcp-best-practices.ts";
 
 const scp = "SERVICE_CONTROL_POLICY" as const;
 const outside = { NotIpAddress: { "aws:SourceIp": "192.0.2.0/24" } };
@@ -52,6 +53,13 @@ checkCases(conditionEffect, [
         condition_key: "aws:PrincipalIsAWSService",
       },
     ],
+  },
+  {
+    name: "leaves that of an RCP to rcp_best_practices, where that check runs",
+    type: "RESOURCE_CONTROL_POLICY",
+    peers: [rcpBestPractices],
+    statement: deny({ ...foreign, ...byService("true") }, ofEveryone),
+    findings: [],
   },
   {
     name: "the same in the policy of a resource",

@@ -1,3 +1,4 @@
+import type { CheckContext } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
@@ -53,23 +54,37 @@ export function isReversedCarveOut(
   );
 }
 
+/** @returns the sentence about a reversed exemption. */
+export function stopsOnlyServices({ operatorText, key, keyLower }: ConditionEntry): string {
+  const calls = carveOuts[keyLower]?.calls ?? "services make";
+  return `${quote(operatorText)} on ${quote(key)} is \`true\`, so this Deny stops the calls that ${calls}, and none that users and roles make themselves from outside.`;
+}
+
 /** A Deny of what is outside a perimeter that is for the calls of services, which the author means to exempt. */
-export function stopsServicesAlone(entry: ReadableEntry, statement: Statement): Effect | null {
+export function stopsServicesAlone(
+  entry: ReadableEntry,
+  statement: Statement,
+  { policy, peer }: Pick<CheckContext, "policy" | "peer">,
+): Effect | null {
+  const { key, keyLower, values } = entry;
   if (!isReversedCarveOut(entry, statement)) return null;
-  const { operatorText, key, values } = entry;
+  if (
+    policy.type === "RESOURCE_CONTROL_POLICY" &&
+    keyLower === "aws:principalisawsservice" &&
+    peer("rcp_best_practices")
+  ) {
+    return null;
+  }
   return {
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),
-    reason: `${quote(operatorText)} on ${quote(key)} is \`true\`, so this Deny stops the calls that ${carveOuts[entry.keyLower]?.calls}, and none that users and roles make themselves from outside.`,
+    reason: stopsOnlyServices(entry),
     suggestion: `Write \`"BoolIfExists": {${JSON.stringify(key)}: "false"}\`, so that the calls of services are exempt.`,
     consequence: "",
     ...fixedBy(
       () => correctedEntry(statement, entry, { operator: "BoolIfExists", value: "false" }),
-      {
-        title: "Exempt the calls of services from the Deny",
-        effect: "changes",
-      },
+      { title: "Exempt the calls of services from the Deny", effect: "changes" },
     ),
   };
 }
