@@ -91,6 +91,7 @@ checkCases(sensitiveAction, [
       allow("iam:CreateAccessKey", { "ForAllValues:StringEquals": { "aws:TagKeys": ["x"] } }),
     ],
     findings: [
+      { ...missing, at: 2, message: /holds for requests without `aws:SourceVpc` too/ },
       { ...missing, at: 3, message: /`Null` asks only whether `aws:MultiFactorAuthAge` is in/ },
       {
         ...missing,

@@ -80,6 +80,29 @@ describe("a condition that leaves what makes the action dangerous excuses nothin
       /`StringLikeIfExists` holds without the tag of `s3:ExistingObjectTag\/public` too/,
     ],
     ["kms:Decrypt", { StringLike: { "kms:ViaService": "*.amazonaws.com" } }, /every service/],
+    [
+      "kms:Decrypt",
+      { "ForAnyValue:StringLike": { "kms:ResourceAliases": "alias/*" } },
+      /`kms:ResourceAliases` matches every value/,
+    ],
+    [
+      "secretsmanager:GetSecretValue",
+      { StringEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f6a7b8" } },
+      /`StringEqualsIfExists` holds for requests without `aws:SourceVpc` too/,
+    ],
+    [
+      "secretsmanager:GetSecretValue",
+      {
+        StringEqualsIfExists: { "aws:SourceVpce": "vpce-0a1b2c3d4e5f6a7b8" },
+        IpAddressIfExists: { "aws:VpcSourceIp": "10.0.0.0/16" },
+      },
+      /without `aws:SourceVpce` too and .* without `aws:VpcSourceIp` too/,
+    ],
+    [
+      "s3:GetObject",
+      { IpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" } },
+      /`IpAddressIfExists` holds for requests without `aws:SourceIp` too/,
+    ],
     ["kms:Decrypt", { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:*" } }, /user and role/],
     [
       "kms:Decrypt",
@@ -132,6 +155,21 @@ describe("a condition that limits what makes the action dangerous is enough", ()
     ["secretsmanager:GetSecretValue", equals("aws:ResourceAccount", "${aws:PrincipalAccount}")],
     ["secretsmanager:GetSecretValue", { StringLike: { "aws:SourceVpce": "vpce-0abc*" } }],
     ["kms:Decrypt", { StringLike: { "kms:ViaService": "s3.*.amazonaws.com" } }],
+    ["kms:Decrypt", { "ForAnyValue:StringLike": { "kms:ResourceAliases": "alias/app-*" } }],
+    [
+      "secretsmanager:GetSecretValue",
+      {
+        StringEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f6a7b8" },
+        IpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" },
+      },
+    ],
+    [
+      "secretsmanager:GetSecretValue",
+      {
+        StringEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f6a7b8" },
+        Null: { "aws:SourceVpc": "false" },
+      },
+    ],
     ["kms:Decrypt", { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/app-*" } }],
     ["kms:Decrypt", { StringLike: { "aws:userid": "*:deploy" } }],
     ["kms:Decrypt", { Bool: { "aws:ViaAWSService": "true" } }],
@@ -174,6 +212,36 @@ describe("the part that all generated ids share does not name a resource", () =>
   ])("%s on %s names some", async (action, resource) => {
     const [finding] = await findingsOf({ action, resource });
     expect(finding?.message ?? "").not.toContain("on every resource");
+  });
+});
+
+describe("a name that goes on after that of the caller names other users", () => {
+  const user = "arn:aws:iam::*:user/${aws:username}";
+
+  test.each(["iam:CreateAccessKey", "iam:UpdateLoginProfile", "iam:AttachUserPolicy"])(
+    "%s on the caller and a wildcard is high",
+    async (action) => {
+      const [finding] = await findingsOf({ action, resource: `${user}*` });
+      expect(finding?.severity).toBe("high");
+      expect(finding?.message).toContain("is every user whose name begins with that of the caller");
+    },
+  );
+
+  test("the example is the caller alone, unless the action gives the caller rights", async () => {
+    const [keys] = await findingsOf({ action: "iam:CreateAccessKey", resource: `${user}*` });
+    expect(keys?.suggestion).toBe(`Write \`${user}\`, which is the caller alone.`);
+    expect(JSON.parse(keys?.example ?? "")).toMatchObject({ Resource: user });
+    const [rights] = await findingsOf({ action: "iam:AttachUserPolicy", resource: `${user}*` });
+    expect(rights?.suggestion).toContain("iam:PermissionsBoundary");
+  });
+
+  test.each([
+    ["iam:CreateAccessKey", user, []],
+    ["iam:CreateAccessKey", "arn:aws:iam::*:user/${aws:username}-*", ["medium"]],
+    ["iam:EnableMFADevice", "arn:aws:iam::*:user/staff/${aws:username}", []],
+  ])("%s on %s is not", async (action, resource, severities) => {
+    const found = await findingsOf({ action, resource });
+    expect(found.map(({ severity }) => severity)).toEqual(severities);
   });
 });
 

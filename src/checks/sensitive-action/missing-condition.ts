@@ -6,6 +6,7 @@ import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { fillIn, listed, listedPlain } from "../shared/texts.ts";
 import { adviceFor } from "./advice.ts";
+import { adviceAfterCaller, resourceAfterCaller, withCallerAlone } from "./after-caller.ts";
 import { removesBoundary, testsBoundary } from "./boundary-removal.ts";
 import { sensitiveCategories } from "./catalogue.ts";
 import { correctionOf, limited } from "./correction.ts";
@@ -17,7 +18,7 @@ import { pathsByAction } from "./paths.ts";
 import { handedOver } from "./resource-policies.ts";
 import { rulesOf } from "./rules.ts";
 import { type Selected, selectionOf, worstOf } from "./selection.ts";
-import { categoryOf } from "./severity.ts";
+import { categoryOf, grantsRights } from "./severity.ts";
 
 type Context = CheckContext<SensitiveOptions>;
 
@@ -47,6 +48,10 @@ function reportOf(
 ): Report {
   const names = selection.map(({ name }) => name);
   const own = ownGuidanceFor(first.name, names, context.options);
+  const after = resourceAfterCaller(statement);
+  const wider = after && first.breadth === "named" ? adviceAfterCaller(after) : null;
+  // Rights that the caller gives itself are no better.
+  const isFixed = wider !== null && !names.some(grantsRights);
   return {
     issue_type: "missing_condition",
     severity: worstOf(selection),
@@ -54,10 +59,11 @@ function reportOf(
     reasons: grantCondition(statement, context).entries.map(({ read }) => read.entry.keyNode),
     field_name: "action",
     action: selection.length === 1 ? first.name : null,
-    message: messageOf(selection, first, names, statement, context),
-    suggestion: own.suggestion ?? adviceFor(selection),
+    message: `${messageOf(selection, first, names, statement, context)}${wider ? ` ${wider.why}` : ""}`,
+    suggestion: own.suggestion ?? (wider && isFixed ? wider.how : adviceFor(selection)),
     example: own.example ?? null,
-    correction: () => correctionOf(statement, selection, context),
+    correction: () =>
+      isFixed ? withCallerAlone(statement) : correctionOf(statement, selection, context),
     fix: () => limited(statement, selection, context),
     escalation_paths: pathsOf(names, context),
   };

@@ -13,6 +13,7 @@ import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
 import { underDenies } from "../shared/grants/under-denies.ts";
 import { admitsOrganization } from "../shared/grants/whole-account.ts";
+import { resourceAfterCaller } from "./after-caller.ts";
 import { limitsAction, testsBoundary } from "./boundary-removal.ts";
 import { type Granted, sensitiveGrants } from "./grants.ts";
 import { limitedTogether } from "./limited-together.ts";
@@ -45,6 +46,7 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
   if (all.length === 0) return nothing;
   const grants = grantsOf(statement, context);
   const tagKeys = readCondition(statement).of("aws:TagKeys").filter(limitsTagKeys);
+  const reachesOthers = resourceAfterCaller(statement) !== undefined;
   const selected: Selected[] = [];
   for (const { name, entry, sensitive } of all) {
     const { known } = sensitive;
@@ -69,7 +71,9 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     if (underAll !== statement && limitsAction(name, grantCondition(underAll, context))) continue;
     if (tagKeys.length > 0 && known && changesTags(known.action)) continue;
     const severity =
-      breadth === "self" ? severityOfSelf(context) : severityOf(sensitive, breadth, context);
+      breadth === "self"
+        ? severityOfSelf(context)
+        : severityOf(sensitive, breadth, context, reachesOthers);
     if (severity === "none") continue;
     selected.push({
       name,

@@ -57,12 +57,14 @@ type Context = Pick<CheckContext<SensitiveOptions>, "options" | "severity" | "co
 
 /**
  * The severity of one sensitive action at this breadth.
+ * @param reachesOthers The name is that of the caller, and of others as well.
  * @returns `none` where it is not reported.
  */
 export function severityOf(
   { name, category, listed, isWideOnly }: Sensitive,
   breadth: Breadth,
   context: Context,
+  reachesOthers = false,
 ): ConfiguredSeverity {
   const { options, configuredSeverity } = context;
   if (breadth === "none") return "none";
@@ -77,7 +79,7 @@ export function severityOf(
     const most = category && options.scoped_resource_severities[category];
     return most ? atMost(builtin, most) : builtin;
   }
-  return grantsRights(name) ? atMost(builtin, "high") : atMost(builtin, "medium");
+  return atMost(builtin, grantsRights(name) || reachesOthers ? "high" : "medium");
 }
 
 function atMost(severity: ConfiguredSeverity, most: ConfiguredSeverity): ConfiguredSeverity {

@@ -56,6 +56,8 @@ function opennessOfPattern(keyLower: string, text: string, strangers: boolean): 
   if (/^[*?]+$/.test(text) && text.includes("*")) return "any value";
   if (/^aws:sourcevpce?$/.test(keyLower) && /^vpce?-0?[*?]+$/.test(text) && text.includes("*"))
     return "any value";
+  // Every alias begins with `alias/`: https://docs.aws.amazon.com/kms/latest/developerguide/alias-about.html
+  if (aliasKey.test(keyLower) && /^alias\/\*+$/.test(text)) return "any value";
   if (organizationKey.test(keyLower) && isAnyOrganization(text)) return "any organization";
   if (organizationPathKey.test(keyLower) && isAnyOrganization(text.split("/")[0] ?? "")) {
     return "any organization";
@@ -72,6 +74,7 @@ function isAnyService(text: string): boolean {
   return text.includes("*") && /^[*?.]+$/.test(text.replace("amazonaws.com", ""));
 }
 
+const aliasKey = /^kms:(?:resourcealiases|requestalias)$/;
 const serviceKey = /^(?:iam:passedtoservice|kms:viaservice)$/;
 const accountKey =
   /^(?:aws:(?:principal|resource|source|vpce)account|aws:sourceowner|kms:calleraccount|s3:(?:resource|dataaccesspoint)account)$/;

@@ -1,10 +1,11 @@
 import type { CheckContext } from "../../../engine/check.ts";
 import { partitions } from "../../../policy/arn.ts";
 import { FactSlot } from "../../../policy/fact-slot.ts";
-import type { Statement } from "../../../policy/model.ts";
+import type { ConditionEntry, Statement } from "../../../policy/model.ts";
 import { globMatches } from "../../../policy/wildcard.ts";
 import { isTagTest, opennessReasons } from "../admits-everyone.ts";
 import { type ReadEntry, readCondition } from "../condition-limits.ts";
+import { nullCheckedKeys } from "../null-checked.ts";
 import { quote } from "../quote.ts";
 import { authorOf } from "./authors.ts";
 import { dateTest, startHasPassed } from "./dates.ts";
@@ -159,6 +160,9 @@ function shortfallOf(
   if (read.optional && isTagTest(entry.keyLower) && entry.keyLower !== "aws:tagkeys") {
     return `${quote(entry.operatorText)} holds without the tag of ${quote(entry.key)} too`;
   }
+  if (read.optional && isLackedOnOtherWay(entry, statement)) {
+    return `${quote(entry.operatorText)} holds for requests without ${quote(entry.key)} too`;
+  }
   const everyone = admitsHolders(read, isIdentity);
   if (everyone !== null) return everyone;
   const admitted = admittedHarm(read);
@@ -166,6 +170,24 @@ function shortfallOf(
   if (read.openness) return `${quote(entry.key)} ${opennessReasons[read.openness]}`;
   if (startHasPassed(entry, dataDate)) return `the start date of ${quote(entry.key)} has passed`;
   return null;
+}
+
+/**
+ * Where requests come from: over the internet, or through a VPC endpoint. Each way lacks the keys of the other.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html (availability of each key)
+ */
+const overInternet = /^aws:sourceip$/;
+const throughEndpoint = /^aws:(?:sourcevpc|sourcevpce|vpcsourceip)$/;
+
+/** Whether the other way is open to requests that lack the key: no test of the block is about it, and none asks for the key. */
+function isLackedOnOtherWay({ keyLower }: ConditionEntry, statement: Statement): boolean {
+  const other = overInternet.test(keyLower)
+    ? throughEndpoint
+    : throughEndpoint.test(keyLower)
+      ? overInternet
+      : null;
+  if (!other || nullCheckedKeys(statement).has(keyLower)) return false;
+  return !statement.conditions.some((one) => other.test(one.keyLower));
 }
 
 /** Keys of which the author wants one value: to exclude some limits nothing. */
