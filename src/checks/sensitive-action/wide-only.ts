@@ -17,6 +17,12 @@ import { type SensitiveCategoryId, sensitiveActionIgnoringCase } from "./catalog
  * https://docs.aws.amazon.com/emr/latest/APIReference/API_AddJobFlowSteps.html,
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntimeCommand.html
  *
+ * A delegated administrator manages a service in every account, an account that moves has the SCPs of its new place, and
+ * replication copies a bucket into one of any account:
+ * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_delegate_policies.html,
+ * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_inheritance_auth.html,
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication.html
+ *
  * Roles of pipelines, state machines and rotation need some of these on names that their guides
  * give, so they count on everything only:
  * https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html,
@@ -28,11 +34,11 @@ import { type SensitiveCategoryId, sensitiveActionIgnoringCase } from "./catalog
 const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   [
     "priv_esc",
-    "sts:AssumeRole bedrock-agentcore:InvokeAgentRuntimeCommand bedrock-agentcore:InvokeAgentRuntimeCommandShell elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun ssm:RegisterTaskWithMaintenanceWindow",
+    "sts:AssumeRole organizations:RegisterDelegatedAdministrator bedrock-agentcore:InvokeAgentRuntimeCommand bedrock-agentcore:InvokeAgentRuntimeCommandShell elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun ssm:RegisterTaskWithMaintenanceWindow",
   ],
   [
     "credential_exposure",
-    "codeconnections:GetConnectionToken codestar-connections:GetConnectionToken elasticache:ModifyUser events:RetrieveConnectionCredentials memorydb:UpdateUser",
+    "acm-pca:IssueCertificate datazone:GetEnvironmentCredentials gamelift:GetInstanceAccess codeconnections:GetConnectionToken codestar-connections:GetConnectionToken elasticache:ModifyUser events:RetrieveConnectionCredentials memorydb:UpdateUser",
   ],
   [
     "data_access",
@@ -44,7 +50,7 @@ const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   ],
   [
     "resource_exposure",
-    "cloudtrail:DeleteEventDataStore cloudtrail:UpdateTrail config:DeleteDeliveryChannel guardduty:DisassociateFromAdministratorAccount macie2:DisableMacie detective:DeleteGraph inspector2:Disable backup:DeleteRecoveryPoint secretsmanager:UpdateSecret",
+    "bedrock:DeleteModelInvocationLoggingConfiguration controltower:DisableBaseline controltower:DisableControl ec2:ModifyVpcBlockPublicAccessOptions guardduty:DeleteMembers guardduty:DisassociateMembers guardduty:StopMonitoringMembers network-firewall:DeleteFirewall organizations:DisableAWSServiceAccess organizations:MoveAccount s3:PutReplicationConfiguration cloudtrail:DeleteEventDataStore cloudtrail:UpdateTrail config:DeleteDeliveryChannel guardduty:DisassociateFromAdministratorAccount macie2:DisableMacie detective:DeleteGraph inspector2:Disable backup:DeleteRecoveryPoint secretsmanager:UpdateSecret",
   ],
   // Policies of resources under other names than PutResourcePolicy.
   [
