@@ -19,9 +19,11 @@ import {
   oneItemEscapes,
   oneItemIsEnough,
   optionalPrefix,
+  scanPasses,
 } from "./condition-effect/limits-of-lists.ts";
 import { effectOfNumbers } from "./condition-effect/numbers.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
+import { tagsOfOwnUser } from "./condition-effect/own-tags.ts";
 import { exemptsItsCallers } from "./condition-effect/own-callers.ts";
 import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
@@ -45,7 +47,8 @@ export const conditionEffect = defineCheck({
   \`*\` or for the roles of every account. An Allow then grants nothing, a Deny stops no request;
 - **conditions that always hold** although the author means a limit (\`condition_always_true\`): ranges that together
   cover every address, an impossible value under a negated operator, \`Null\` \`false\` on a key that every request has,
-  and, in an Allow, \`IfExists\` or \`ForAllValues\` on a key that calls of users and roles lack;
+  and, in an Allow, \`IfExists\` or \`ForAllValues\` on a key that calls of users and roles lack, or that a scan lacks
+  (\`dynamodb:LeadingKeys\`);
 - **conditions that say the opposite** (\`condition_inverted\`): a Deny of encrypted requests, of those with MFA, of
   the own organization, or of the calls of services that a perimeter exempts; an Allow that excludes the external id, account, organization, network or boundary that it
   should require;
@@ -61,7 +64,7 @@ export const conditionEffect = defineCheck({
 - **one item lets the others through** (\`other_values_pass\`): \`ForAnyValue\` in an Allow, or \`ForAllValues\` in a Deny, on
   keys with all items of a request, such as \`dynamodb:LeadingKeys\` and \`aws:TagKeys\`;
 - **tags that callers can set** (\`tag_set_by_caller\`): a test of a resource's tag in an Allow of an identity policy that
-  also allows setting any tag on these resources;
+  also allows setting any tag on these resources, and a test by the caller's tags beside an Allow for users to set their own;
 - **one bad value of several** (\`value_never_matches\`): a misspelt service, an account of 11 digits, a value that is
   not on the list of the key.
 
@@ -114,7 +117,7 @@ request can have.`,
     },
     tag_set_by_caller: {
       severity: ["high", "medium"],
-      when: "An identity policy limits an Allow by a tag of the resource and lets its callers set any tag on it: high where the tag tells callers apart, else medium.",
+      when: "An identity policy limits an Allow by a tag of the resource and lets its callers set any tag on it: high where the tag tells callers apart, or limits credentials, rights or commands, else medium.",
     },
     value_never_matches: {
       severity: "check",
@@ -171,10 +174,12 @@ function effectOf(
         stoppedService(entry, statement, context))
       : (oneItemIsEnough(entry, statement) ??
         optionalPrefix(entry, statement) ??
+        scanPasses(entry, statement, context) ??
         misspeltPodTag(entry, statement))) ??
     oneItemEscapes(entry, statement) ??
     oneOfSeveral(entry, statement, context) ??
-    tagsOfCaller(entry, statement, context)
+    tagsOfCaller(entry, statement, context) ??
+    tagsOfOwnUser(entry, statement, policy)
   );
 }
 

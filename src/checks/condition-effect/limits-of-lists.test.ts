@@ -1,4 +1,5 @@
 import { checkCases } from "../../../test/support/check-cases.ts";
+import { embeddedServices } from "../../services/embedded.ts";
 import { conditionEffect } from "../condition-effect.ts";
 
 const table = "arn:aws:dynamodb:eu-west-1:111122223333:table/games";
@@ -118,3 +119,44 @@ checkCases(conditionEffect, [
     findings: [],
   })),
 ]);
+
+checkCases(
+  conditionEffect,
+  [
+  ...(["ForAllValues:StringEquals", "StringEqualsIfExists"] as const).flatMap((operator) =>
+    ["dynamodb:Scan", "dynamodb:*"].map((action) => ({
+      name: `the keys of the caller's items under ${operator}, beside ${action}`,
+      statement: {
+        ...get({ [operator]: { "dynamodb:LeadingKeys": user } }),
+        Action: ["dynamodb:GetItem", action],
+      },
+      findings: [
+        {
+          issue_type: "condition_always_true",
+          severity: "high" as const,
+          condition_key: "dynamodb:LeadingKeys",
+          message: `A scan names no items, so its requests have no \`dynamodb:LeadingKeys\`, and \`${operator}\` holds without the key. With \`${action}\` this Allow reads every item of the table.`,
+          example: /"Null": \{\s+"dynamodb:LeadingKeys": "false"/,
+        },
+      ],
+    })),
+  ),
+  {
+    name: "accepts a scan where the key is required, and where a Deny takes it back",
+    statement: [
+      {
+        ...get({ "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user }, ...present }),
+        Action: ["dynamodb:GetItem", "dynamodb:Scan"],
+      },
+      {
+        ...get({ "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user } }),
+        Action: "dynamodb:*",
+        Resource: `${table}-2`,
+      },
+      { Effect: "Deny", Action: "dynamodb:Scan", Resource: "*" },
+    ],
+    findings: [],
+  },
+  ],
+  embeddedServices(),
+);

@@ -1,11 +1,15 @@
-import type { Correction } from "../../engine/check.ts";
+import type { CheckContext, Correction } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
+import { countingActions } from "../shared/counting-actions.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { grantsOf } from "../shared/grants/grants.ts";
 import { nullCheckedKeys } from "../shared/null-checked.ts";
 import { quote } from "../shared/quote.ts";
-import { type Effect, isOpen, type ReadableEntry } from "./effect.ts";
+import { type Effect, isOpen, passesWithoutKey, type ReadableEntry } from "./effect.ts";
+
+type Context = Pick<CheckContext, "policy" | "services" | "match">;
 
 /**
  * Keys with every item that a request is about. To limit a caller to listed items, all of them must be listed:
@@ -98,6 +102,45 @@ export function oneItemEscapes(entry: ReadableEntry, statement: Statement): Effe
       title: escapes ? "Deny each listed value" : "Ask that no value of the request is listed",
       effect: "changes",
     }),
+  };
+}
+
+/**
+ * A limit to the items of the caller that a scan passes, because it names no items. The policies of the guide leave it out:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ */
+export function scanPasses(
+  entry: ReadableEntry,
+  statement: Statement,
+  context: Context,
+): Effect | null {
+  const { operator, operatorText, key, keyLower, values } = entry;
+  if (!statement.allows || keyLower !== "dynamodb:leadingkeys" || values.length === 0) return null;
+  if (operator.base.name === "Null" || !passesWithoutKey(entry)) return null;
+  if (nullCheckedKeys(statement).has(keyLower)) return null;
+  const scan = countingActions(statement, context).find(({ actions }) =>
+    actions.some(({ qualified }) => qualified === "dynamodb:Scan"),
+  );
+  if (!scan || grantsOf(statement, context).breadthOfEntry("dynamodb:Scan") === "none") return null;
+  return {
+    kind: "always",
+    entry,
+    reason: `A scan names no items, so its requests have no ${quote(key)}, and ${quote(operatorText)} holds without the key.`,
+    consequence: `With ${quote(scan.entry.text)} this Allow reads every item of the table.`,
+    suggestion: scan.isPattern
+      ? `List the actions without \`dynamodb:Scan\`, or add \`"Null": {${JSON.stringify(key)}: "false"}\` so that the request must have the key.`
+      : `Remove ${quote(scan.entry.text)}, or add \`"Null": {${JSON.stringify(key)}: "false"}\` so that the request must have the key.`,
+    ...fixedBy(
+      () =>
+        statementWithCondition(statement, {
+          Null: { [key]: "false" },
+        }),
+      {
+        title: "Require the keys of the items",
+        effect: "narrows",
+        argument: "The added test can only make the Allow hold for fewer requests.",
+      },
+    ),
   };
 }
 

@@ -55,6 +55,36 @@ checkCases(
       ],
       findings: [{ at: 0, ...tagged, severity: "high" }],
     },
+    {
+      name: "sessions on instances with a tag that callers can give any instance",
+      statement: [
+        allow("ssm:StartSession", instances, {
+          Condition: { StringEquals: { "ssm:resourceTag/access": "dev" } },
+        }),
+        allow("ec2:CreateTags", instances),
+      ],
+      findings: [{ at: 0, ...tagged, severity: "high", condition_key: "ssm:resourceTag/access" }],
+    },
+    {
+      name: "secrets with a fixed tag that callers can set",
+      statement: [
+        allow("secretsmanager:GetSecretValue", "*", {
+          Condition: { StringEquals: { "aws:ResourceTag/team": "web" } },
+        }),
+        allow("secretsmanager:TagResource", "*"),
+      ],
+      findings: [{ at: 0, ...tagged, severity: "high" }],
+    },
+    {
+      name: "accepts sessions on instances beside tags of volumes",
+      statement: [
+        allow("ssm:StartSession", instances, {
+          Condition: { StringEquals: { "ssm:resourceTag/access": "dev" } },
+        }),
+        allow("ec2:CreateTags", "arn:aws:ec2:*:111122223333:volume/*"),
+      ],
+      findings: [],
+    },
     ...(
       [
         ["tags only what it creates", [owned(), createTags("ec2:CreateAction", "RunInstances")]],

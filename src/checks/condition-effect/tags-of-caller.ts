@@ -4,6 +4,7 @@ import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { categoryOf } from "../sensitive-action/severity.ts";
 import { statementName } from "../shared/access/words.ts";
 import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
 import { quote } from "../shared/quote.ts";
@@ -38,12 +39,12 @@ export function tagsOfCaller(
   if (policy.type !== "IDENTITY_POLICY" || !testsTag(entry, statement)) return null;
   const free = freeTagging(policy, context).for(statement, context);
   if (!free) return null;
-  const { action, other, resource } = free;
+  const { action, other, resource, isPowerful } = free;
   const isOfCaller = entry.values.every(({ text }) => ofCaller.test(upToLastBrace(text)));
   return {
     kind: "tagged",
     entry,
-    ...(isOfCaller ? {} : { severity: "medium" as const }),
+    ...(isOfCaller || isPowerful ? {} : { severity: "medium" as const }),
     reason: `${statementName(other.sid, other.index)} lets callers set any tag with ${quote(action.text)} on ${quote(resource.text)}, so they can give a resource the tag that ${quote(entry.key)} asks for.`,
     suggestion: `Limit ${quote(action.text)} by ${quote(entry.key)}, by the keys in \`aws:TagKeys\`${/^ec2:/i.test(action.text) ? ", or by `ec2:CreateAction` to what the caller creates" : ""}.`,
     consequence: "",
@@ -87,6 +88,8 @@ interface Tagger {
 
 interface Found extends Pick<Tagger, "action" | "other"> {
   readonly resource: Entry;
+  /** The statement hands out credentials or rights, or runs commands. */
+  readonly isPowerful: boolean;
 }
 
 /** What lets callers set any tag, in one policy. */
@@ -128,7 +131,10 @@ class FreeTagging {
       if (tested.some((one) => allowed.has(one))) continue;
       const types = new Set(
         tested
-          .filter(({ qualified }) => qualified.startsWith(`${service.prefix}:`))
+          .filter(
+            ({ qualified }) =>
+              qualified.startsWith(`${service.prefix}:`) || namesArnsOf(statement, service),
+          )
           .flatMap(({ resourceTypes }) => resourceTypes)
           .filter((name) => tagging.some(({ resourceTypes }) => resourceTypes.includes(name))),
       );
@@ -138,7 +144,8 @@ class FreeTagging {
           this.#mayCompare(statement.resources.length) &&
           reachesAll(one, statement, service, types, this.#type),
       );
-      if (resource) return { action, other, resource };
+      const isPowerful = tested.some(({ qualified }) => powerful.has(categoryOf(qualified) ?? ""));
+      if (resource) return { action, other, resource, isPowerful };
     }
     return null;
   }
@@ -159,6 +166,14 @@ class FreeTagging {
     );
   }
 }
+
+/** Calls of one service on resources of another: `ssm:StartSession` on instances of EC2, which `ec2:CreateTags` tags. */
+function namesArnsOf({ resources }: Statement, { prefix }: Service): boolean {
+  return resources.some(({ text }) => text.split(":", 3)[2] === prefix);
+}
+
+/** Without its tag, an Allow of these is a default failure on every resource. */
+const powerful: ReadonlySet<string> = new Set(["credential_exposure", "priv_esc"]);
 
 function isAny({ text }: Entry): boolean {
   return /^\*+$/.test(text);

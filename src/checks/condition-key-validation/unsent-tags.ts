@@ -5,6 +5,7 @@ import { correctedEntry } from "../shared/corrected-entry.ts";
 import { allCount, type CountingAction } from "../shared/counting-actions.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
+import { switchValue } from "../shared/switch-value.ts";
 import type { StatementKeys } from "./statement-keys.ts";
 
 /**
@@ -27,7 +28,7 @@ export function* unsentTags(
   const tested = statement.conditions.filter(
     (entry) =>
       tagOfRequest.test(entry.keyLower) &&
-      failsWithoutKey(entry) &&
+      (failsWithoutKey(entry) || (statement.denies && holdsWithoutKey(entry))) &&
       // What an action does not list at all is reported already.
       (entry.keyLower === "aws:tagkeys" || keys.firstWithout(entry.key) === null),
   );
@@ -47,6 +48,14 @@ function failsWithoutKey({ operator }: ConditionEntry): boolean {
     !operator.ifExists &&
     operator.setPrefix !== "ForAllValues"
   );
+}
+
+/** A test that holds for every request without the key, whatever its values are. */
+function holdsWithoutKey({ operator, values }: ConditionEntry): boolean {
+  if (!operator || values.length === 0) return false;
+  if (operator.base.name === "Null") return switchValue(values) === true;
+  if (operator.setPrefix === "ForAnyValue" && !operator.ifExists) return false;
+  return operator.base.negated || operator.ifExists || operator.setPrefix === "ForAllValues";
 }
 
 function takesNoTags({ name, accessLevel, conditionKeys }: Action): boolean {
@@ -69,6 +78,7 @@ function unsent(
   );
   const tagKey = /^aws:RequestTag\/(.*)$/is.exec(entry.key)?.[1];
   const ofResource = `aws:ResourceTag/${tagKey}`;
+  const stops = holdsWithoutKey(entry) ? "so the test holds for all of them" : null;
   const offersTag = (action: Action) => action.supportsKey(ofResource);
   return {
     issue_type: "invalid_condition_key",
@@ -77,7 +87,7 @@ function unsent(
     action: counting[0]?.entry.text ?? null,
     condition_key: entry.key,
     node: entry.keyNode,
-    message: `Requests for ${names} carry no tags, so they never carry ${quote(entry.key)}: this ${denies ? "Deny stops no request" : "Allow grants nothing"}.`,
+    message: `Requests for ${names} carry no tags, so they never carry ${quote(entry.key)}${stops === null ? `: this ${denies ? "Deny stops no request" : "Allow grants nothing"}` : `, ${stops}, and it exempts nothing from this Deny`}.`,
     suggestion:
       tagKey === undefined
         ? "Test a tag of the resource, such as `aws:ResourceTag/team`, or put the test into a statement for actions that set tags."

@@ -44,6 +44,35 @@ checkCases(
       statement: statement(["ec2:StartInstances", "ec2:RunInstances"], owner),
       findings: [],
     },
+    ...[
+      { StringNotEquals: { "aws:RequestTag/approved": "true" } },
+      { StringNotEqualsIfExists: { "aws:RequestTag/approved": "true" } },
+      { Null: { "aws:RequestTag/approved": "true" } },
+      { StringEqualsIfExists: { "aws:RequestTag/approved": "false" } },
+      { "ForAllValues:StringNotEquals": { "aws:TagKeys": "approved" } },
+    ].map((condition) => ({
+      name: `a Deny that exempts by a tag that no request has: ${JSON.stringify(condition)}`,
+      statement: statement(["ec2:TerminateInstances", "ec2:StopInstances"], condition, "Deny"),
+      findings: [
+        {
+          issue_type: "invalid_condition_key",
+          severity: "high" as const,
+          message: /so the test holds for all of them, and it exempts nothing from this Deny\.$/,
+        },
+      ],
+    })),
+    {
+      name: "accepts a Deny that exempts by a tag, where an action takes tags, and such a test in an Allow",
+      statement: [
+        statement(
+          ["ec2:CreateVpc", "ec2:StopInstances"],
+          { StringNotEquals: { "aws:RequestTag/approved": "true" } },
+          "Deny",
+        ),
+        statement("ec2:StopInstances", { StringNotEquals: { "aws:RequestTag/approved": "true" } }),
+      ],
+      findings: [],
+    },
     {
       name: "accepts a tag of the resource of StartInstances",
       statement: statement("ec2:StartInstances", team),
