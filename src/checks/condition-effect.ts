@@ -23,8 +23,8 @@ import {
 } from "./condition-effect/limits-of-lists.ts";
 import { effectOfNumbers } from "./condition-effect/numbers.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
-import { tagsOfOwnUser } from "./condition-effect/own-tags.ts";
 import { exemptsItsCallers } from "./condition-effect/own-callers.ts";
+import { tagsOfOwnUser } from "./condition-effect/own-tags.ts";
 import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
 import { stopsServicesAlone } from "./condition-effect/service-carve-out.ts";

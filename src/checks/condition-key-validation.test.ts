@@ -54,7 +54,27 @@ checkCases(conditionKeyValidation, [
   {
     name: "only mentions a key that some of the actions send",
     statement: on(["s3:GetObject", "s3:ListBucket"], equals("s3:prefix")),
-    findings: [{ ...invalid("s3:GetObject", "s3:prefix"), severity: "info" as const }],
+    findings: [
+      {
+        ...invalid("s3:GetObject", "s3:prefix"),
+        severity: "info" as const,
+        suggestion: "Put `s3:GetObject` into a statement without this condition.",
+      },
+    ],
+  },
+  {
+    name: "says of a test that such an action passes that it does not limit it",
+    statement: on(["s3:GetObject", "s3:ListBucket"], {
+      StringLikeIfExists: { "s3:prefix": "home/*" },
+    }),
+    findings: [
+      {
+        ...invalid("s3:GetObject", "s3:prefix"),
+        severity: "info" as const,
+        suggestion:
+          "`StringLikeIfExists` holds without the key, so it does not limit `s3:GetObject`. Limit the action in another statement, or leave it out.",
+      },
+    ],
   },
   {
     name: "reports a key the service does not have, the nearest names, the action's keys and the date",

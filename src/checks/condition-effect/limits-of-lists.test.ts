@@ -123,40 +123,40 @@ checkCases(conditionEffect, [
 checkCases(
   conditionEffect,
   [
-  ...(["ForAllValues:StringEquals", "StringEqualsIfExists"] as const).flatMap((operator) =>
-    ["dynamodb:Scan", "dynamodb:*"].map((action) => ({
-      name: `the keys of the caller's items under ${operator}, beside ${action}`,
-      statement: {
-        ...get({ [operator]: { "dynamodb:LeadingKeys": user } }),
-        Action: ["dynamodb:GetItem", action],
-      },
-      findings: [
-        {
-          issue_type: "condition_always_true",
-          severity: "high" as const,
-          condition_key: "dynamodb:LeadingKeys",
-          message: `A scan names no items, so its requests have no \`dynamodb:LeadingKeys\`, and \`${operator}\` holds without the key. With \`${action}\` this Allow reads every item of the table.`,
-          example: /"Null": \{\s+"dynamodb:LeadingKeys": "false"/,
+    ...(["ForAllValues:StringEquals", "StringEqualsIfExists"] as const).flatMap((operator) =>
+      ["dynamodb:Scan", "dynamodb:*"].map((action) => ({
+        name: `the keys of the caller's items under ${operator}, beside ${action}`,
+        statement: {
+          ...get({ [operator]: { "dynamodb:LeadingKeys": user } }),
+          Action: ["dynamodb:GetItem", action],
         },
+        findings: [
+          {
+            issue_type: "condition_always_true",
+            severity: "high" as const,
+            condition_key: "dynamodb:LeadingKeys",
+            message: `A scan names no items, so its requests have no \`dynamodb:LeadingKeys\`, and \`${operator}\` holds without the key. With \`${action}\` this Allow reads every item of the table.`,
+            example: /"Null": \{\s+"dynamodb:LeadingKeys": "false"/,
+          },
+        ],
+      })),
+    ),
+    {
+      name: "accepts a scan where the key is required, and where a Deny takes it back",
+      statement: [
+        {
+          ...get({ "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user }, ...present }),
+          Action: ["dynamodb:GetItem", "dynamodb:Scan"],
+        },
+        {
+          ...get({ "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user } }),
+          Action: "dynamodb:*",
+          Resource: `${table}-2`,
+        },
+        { Effect: "Deny", Action: "dynamodb:Scan", Resource: "*" },
       ],
-    })),
-  ),
-  {
-    name: "accepts a scan where the key is required, and where a Deny takes it back",
-    statement: [
-      {
-        ...get({ "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user }, ...present }),
-        Action: ["dynamodb:GetItem", "dynamodb:Scan"],
-      },
-      {
-        ...get({ "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user } }),
-        Action: "dynamodb:*",
-        Resource: `${table}-2`,
-      },
-      { Effect: "Deny", Action: "dynamodb:Scan", Resource: "*" },
-    ],
-    findings: [],
-  },
+      findings: [],
+    },
   ],
   embeddedServices(),
 );

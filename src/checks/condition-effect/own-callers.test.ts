@@ -109,6 +109,15 @@ checkCases(conditionEffect, [
       },
     ],
   })),
+  ...["o-a1b2c3d4e5/*", "o-a1b2c3d4e5/r-ab12/*"].map((path) => ({
+    name: `an SCP that excludes every path of its organization: ${path}`,
+    type: scp,
+    statement: {
+      ...ofOrganization("StringNotEquals", ""),
+      Condition: { "ForAllValues:StringNotLike": { "aws:PrincipalOrgPaths": path } },
+    },
+    findings: [{ ...never, condition_key: "aws:PrincipalOrgPaths" }],
+  })),
   {
     name: "accepts the organization of the resource, a comparison with it, and one unit of the organization",
     type: scp,

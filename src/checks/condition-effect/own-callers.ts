@@ -53,6 +53,9 @@ function exemptsAllRoles(entry: ReadableEntry, statement: Statement): Effect | n
   };
 }
 
+/** Every path of an organization, or everything below its root. */
+const wholeOrganization = /^o-[a-z0-9]+\/(?:r-[a-z0-9]+\/)?\*$/;
+
 /**
  * An SCP reaches the users and roles of the accounts of its organization, so all of them have the same value.
  * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps.html
@@ -63,10 +66,14 @@ function testsOwnOrganization(
   { type }: Policy,
 ): Effect | null {
   const { operator, operatorText, key, keyLower, values } = entry;
-  if (!denies || type !== "SERVICE_CONTROL_POLICY" || keyLower !== "aws:principalorgid")
-    return null;
+  if (!denies || type !== "SERVICE_CONTROL_POLICY") return null;
   if (operator.base.type !== "String" || !operator.base.negated) return null;
   if (values.length === 0 || values.some(({ text }) => isOpen(text))) return null;
+  const isWhole =
+    keyLower === "aws:principalorgid" ||
+    (keyLower === "aws:principalorgpaths" &&
+      values.some(({ text }) => wholeOrganization.test(text)));
+  if (!isWhole) return null;
   return {
     kind: "never",
     entry,

@@ -43,7 +43,13 @@ checkCases(
     },
     ...(
       [
-        ["sets only listed keys", [tag(self, { Condition: { "ForAllValues:StringEquals": { "aws:TagKeys": "phone" } } }), byTeam]],
+        [
+          "sets only listed keys",
+          [
+            tag(self, { Condition: { "ForAllValues:StringEquals": { "aws:TagKeys": "phone" } } }),
+            byTeam,
+          ],
+        ],
         ["tags users of another path", [tag("arn:aws:iam::*:user/robots/ci"), byTeam]],
         ["only reads tags", [tag(self, { Action: "iam:ListUserTags" }), byTeam]],
         [

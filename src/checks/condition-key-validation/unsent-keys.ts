@@ -48,7 +48,9 @@ export function* unsentKeys(
       continue;
     }
     const [named] = silent.filter((action) => !hasWildcard(action.entry.text));
-    if (named && checkedByAws.has(prefix)) yield partlySent(entry, named, silent, context);
+    if (named && checkedByAws.has(prefix)) {
+      yield partlySent(entry, named, silent, statement, context);
+    }
   }
 }
 
@@ -103,8 +105,11 @@ function partlySent(
   entry: ConditionEntry,
   named: CountingAction,
   silent: readonly CountingAction[],
+  { allows }: Statement,
   { services }: CheckContext,
 ): Report {
+  const { operator } = entry;
+  const isPassed = allows && (operator?.ifExists || operator?.setPrefix === "ForAllValues");
   const names = quoteList(
     silent.map(({ entry: action }) => action.text),
     3,
@@ -117,7 +122,9 @@ function partlySent(
     condition_key: entry.key,
     node: entry.keyNode,
     message: `Requests for ${names} do not carry ${quote(entry.key)}, unlike the other actions of the statement (reference data of ${services.date}).`,
-    suggestion: `Put ${names} into a statement without this condition.`,
+    suggestion: isPassed
+      ? `${quote(entry.operatorText)} holds without the key, so it does not limit ${names}. Limit ${silent.length === 1 ? "the action" : "these actions"} in another statement, or leave ${silent.length === 1 ? "it" : "them"} out.`
+      : `Put ${names} into a statement without this condition.`,
     aws_issue_code: "UNSUPPORTED_ACTION_FOR_CONDITION_KEY",
   };
 }

@@ -38,7 +38,7 @@ const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   ],
   [
     "credential_exposure",
-    "acm-pca:IssueCertificate datazone:GetEnvironmentCredentials gamelift:GetInstanceAccess codeconnections:GetConnectionToken codestar-connections:GetConnectionToken elasticache:ModifyUser events:RetrieveConnectionCredentials memorydb:UpdateUser",
+    "datazone:GetEnvironmentCredentials gamelift:GetInstanceAccess codeconnections:GetConnectionToken codestar-connections:GetConnectionToken elasticache:ModifyUser events:RetrieveConnectionCredentials memorydb:UpdateUser",
   ],
   [
     "data_access",
