@@ -4,6 +4,7 @@ import type { Check, CodePlace, IssueType } from "../../engine/check.ts";
 import { codeFixes } from "./code-fixes.ts";
 import {
   areTogetherForRolesAnywhere,
+  exemptsByChosenValue,
   isAllowedElsewhere,
   isNoArn,
   isOutsideConditions,
@@ -19,6 +20,11 @@ interface CodeReport {
   readonly severity: Severity;
   /** Whether it is left out, because other checks report the fault in their own way. */
   readonly isLeftOut?: (place: CodePlace) => boolean;
+  /** Where it is more severe. */
+  readonly worse?: {
+    readonly severity: Severity;
+    readonly where: (place: CodePlace) => boolean;
+  };
   /** When it is reported, one sentence. */
   readonly when: string;
 }
@@ -84,7 +90,8 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   UNTRUSTWORTHY_CONDITION_KEY: {
     check_id: "condition_key_validation",
     severity: "warning",
-    when: "A statement tests a value that the caller chooses.",
+    worse: { severity: "high", where: exemptsByChosenValue },
+    when: "A statement tests a value that the caller chooses: high where that value exempts callers from a Deny of an identity policy, an SCP or an RCP.",
   },
   MISSING_PAIRED_CONDITION_KEYS: {
     check_id: "condition_key_validation",
@@ -256,9 +263,9 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
 export function withAwsCodes(check: Check): Check {
   const mine = Object.entries(homes).filter(([, { check_id }]) => check_id === check.check_id);
   if (mine.length === 0) return check;
-  const added = mine.map(([code, { severity, when }]): [string, IssueType] => [
+  const added = mine.map(([code, { severity, worse, when }]): [string, IssueType] => [
     code.toLowerCase(),
-    { severity, when },
+    { severity: worse ? [worse.severity, severity] : severity, when },
   ]);
   return {
     ...check,
@@ -266,13 +273,19 @@ export function withAwsCodes(check: Check): Check {
     aws_codes: {
       ...check.aws_codes,
       ...Object.fromEntries(
-        mine.map(([code, { severity, isLeftOut }]) => {
+        mine.map(([code, { severity, isLeftOut, worse }]) => {
           const fix = codeFixes[code as IssueCode];
           const rule = {
             issue_type: code.toLowerCase(),
-            severity: isLeftOut
-              ? (place: CodePlace) => (isLeftOut(place) ? "none" : severity)
-              : severity,
+            severity:
+              isLeftOut || worse
+                ? (place: CodePlace) =>
+                    isLeftOut?.(place)
+                      ? ("none" as const)
+                      : worse?.where(place)
+                        ? worse.severity
+                        : severity
+                : severity,
           };
           return [code, fix ? { ...rule, fix } : rule];
         }),

@@ -177,3 +177,29 @@ test("a key policy with an alias as its resource is reported once", async () => 
     ["resource_mismatch", "error"],
   ]);
 });
+
+test("a Deny that a text of the caller's choice escapes is high, except in the policy of one resource", async () => {
+  const code = "UNTRUSTWORTHY_CONDITION_KEY";
+  const deny = (operator: string, key: string, more: object = {}) => ({
+    Effect: "Deny",
+    Action: "s3:DeleteBucket",
+    Resource: "*",
+    Condition: { [operator]: { [key]: "*terraform*" } },
+    ...more,
+  });
+  const severityOf = async (type: PolicyType, statement: object) => {
+    const findings = await findingsOf(type, statement);
+    return findings.find(({ aws_issue_code }) => aws_issue_code === code)?.severity;
+  };
+  const exempts = deny("StringNotLike", "aws:UserAgent");
+  expect(await severityOf("SERVICE_CONTROL_POLICY", exempts)).toBe("high");
+  expect(await severityOf("IDENTITY_POLICY", exempts)).toBe("high");
+  expect(await severityOf("IDENTITY_POLICY", deny("StringNotLike", "aws:Referer"))).toBe("high");
+  expect(await severityOf("SERVICE_CONTROL_POLICY", deny("StringLike", "aws:UserAgent"))).toBe(
+    "warning",
+  );
+  const ofBucket = { Principal: "*", Resource: "arn:aws:s3:::pictures" };
+  expect(await severityOf("RESOURCE_POLICY", deny("StringNotLike", "aws:Referer", ofBucket))).toBe(
+    "warning",
+  );
+});

@@ -1,4 +1,5 @@
 /** Where one of AWS's codes is left out, because a check says the same in its own way, or it is not true of the policy. */
+import type { PolicyType } from "../../../spec/policy.ts";
 import type { CodePlace } from "../../engine/check.ts";
 import { type NodeRef, stepsOf } from "../../json/node.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
@@ -133,5 +134,24 @@ export function keepsOtherNetworksOut({ statement, policy }: CodePlace): boolean
       if (!denies || !entry || others.length > 0) return false;
       return /^aws:sourcevpce?$/.test(entry.keyLower) && entry.operator?.base.negated === true;
     })
+  );
+}
+
+const ofOneResource: ReadonlySet<PolicyType> = new Set([
+  "RESOURCE_POLICY",
+  "ENDPOINT_POLICY",
+  "TRUST_POLICY",
+]);
+
+/**
+ * A Deny that callers escape by sending the right text. Policies of buckets may test a referer so that other sites do not link to
+ * their pictures, which protects nothing else.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-useragent
+ */
+export function exemptsByChosenValue({ statement, policy }: CodePlace): boolean {
+  if (!statement?.denies || ofOneResource.has(policy.type)) return false;
+  return statement.conditions.some(
+    ({ keyLower, operator }) =>
+      operator?.base.negated === true && /^aws:(?:useragent|referer)$/.test(keyLower),
   );
 }
