@@ -135,7 +135,7 @@ checkCases(
             issue_type: "condition_always_true",
             severity: "high" as const,
             condition_key: "dynamodb:LeadingKeys",
-            message: `A scan names no items, so its requests have no \`dynamodb:LeadingKeys\`, and \`${operator}\` holds without the key. With \`${action}\` this Allow reads every item of the table.`,
+            message: `A scan asks for no single item, so its requests have no \`dynamodb:LeadingKeys\`, and \`${operator}\` holds without the key. With \`${action}\` this Allow reads every item of the table.`,
             example: /"Null": \{\s+"dynamodb:LeadingKeys": "false"/,
           },
         ],

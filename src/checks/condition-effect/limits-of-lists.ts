@@ -106,7 +106,7 @@ export function oneItemEscapes(entry: ReadableEntry, statement: Statement): Effe
 }
 
 /**
- * A limit to the items of the caller that a scan passes, because it names no items. The policies of the guide leave it out:
+ * A limit to the items of the caller that a scan passes, because it asks for no single item. The policies of the guide leave it out:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  */
 export function scanPasses(
@@ -125,7 +125,7 @@ export function scanPasses(
   return {
     kind: "always",
     entry,
-    reason: `A scan names no items, so its requests have no ${quote(key)}, and ${quote(operatorText)} holds without the key.`,
+    reason: `A scan asks for no single item, so its requests have no ${quote(key)}, and ${quote(operatorText)} holds without the key.`,
     consequence: `With ${quote(scan.entry.text)} this Allow reads every item of the table.`,
     suggestion: scan.isPattern
       ? `List the actions without \`dynamodb:Scan\`, or add \`"Null": {${JSON.stringify(key)}: "false"}\` so that the request must have the key.`

@@ -104,7 +104,7 @@ checkCases(conditionEffect, [
         ...never,
         condition_key: "aws:PrincipalOrgID",
         message:
-          /^An SCP reaches only callers of its own organization, .* this Deny stops no request\.$/,
+          /^An SCP reaches only callers of the organization that it belongs to, .* this Deny stops no request\.$/,
         suggestion: /`aws:ResourceOrgID`/,
       },
     ],

@@ -4,7 +4,7 @@ import { globMatches } from "../../policy/wildcard.ts";
 import { quote } from "../shared/quote.ts";
 import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
 
-/** Exemptions from a Deny that leave nobody, or nobody who matters, to be denied. */
+/** Exemptions from a Deny that leave no caller, or no role, to be denied. */
 export function exemptsItsCallers(
   entry: ReadableEntry,
   statement: Statement,
@@ -77,7 +77,7 @@ function testsOwnOrganization(
   return {
     kind: "never",
     entry,
-    reason: `An SCP reaches only callers of its own organization, so ${quote(operatorText)} on ${quote(key)} holds for all of them or for none.`,
+    reason: `An SCP reaches only callers of the organization that it belongs to, so ${quote(operatorText)} on ${quote(key)} holds for all of them or for none.`,
     consequence: "Where the organization is the one that is named, this Deny stops no request.",
     suggestion:
       "To keep callers to resources of the organization, test `aws:ResourceOrgID`. To keep strangers out, put the Deny into a resource control policy.",
