@@ -95,7 +95,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/access/{setting,shared-providers,undecided}.test.ts"],
   },
   "access-public": {
-    mutate: ["src/access/{public,trusted,untrusted}.ts"],
+    mutate: ["src/access/{own-access-point,public,trusted,untrusted}.ts"],
     tests: [
       "src/access/public{,-callers,-named}.test.ts",
       "src/access/{trusted,trusted-claims,untrusted}.test.ts",

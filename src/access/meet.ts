@@ -248,7 +248,10 @@ function shared(x: Token, y: Token): Token | null {
 }
 
 function unique(patterns: readonly Pattern[]): readonly Pattern[] {
-  return patterns.length < 2 ? patterns : [...new Set(patterns)];
+  // By key: equal patterns are two objects where the table of patterns was full in between, and was cleared.
+  return patterns.length < 2
+    ? patterns
+    : [...new Map(patterns.map((pattern) => [pattern.key, pattern])).values()];
 }
 
 /**

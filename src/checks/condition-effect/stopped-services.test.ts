@@ -95,7 +95,6 @@ checkCases(conditionEffect, [
       "one item of the key has to be another",
       deny({ "ForAnyValue:StringNotLike": { "aws:PrincipalOrgPaths": "o-a1b2c3d4e5/*" } }),
     ],
-    ["a role with any name is exempt", deny({ ArnNotLike: { "aws:PrincipalArn": "*" } })],
     ["plain HTTP", deny({ Bool: { "aws:SecureTransport": "false" } })],
   ].map(([name, statement]) => ({
     name: `the Deny leaves the service alone: ${name}`,

@@ -50,7 +50,8 @@ export class Scope {
 
   /** @returns the value of a variable or of a part of it; undefined: no loop has it, or it is not known. */
   valueOf(source: string, unknowns: Unknowns): Located | undefined {
-    const [, name = "", rest = ""] = variableName.exec(source) ?? [];
+    const [name = ""] = variableName.exec(source) ?? [];
+    const rest = source.slice(name.length);
     const variable = this.#variables.get(name);
     const steps = variable && this.stepsOf(rest, unknowns);
     if (!variable || !steps) return undefined;
@@ -64,7 +65,7 @@ export class Scope {
   }
 }
 
-const variableName = /^([\p{ID_Start}_][\p{ID_Continue}-]*)(.*)$/su;
+const variableName = /^[\p{ID_Start}_][\p{ID_Continue}-]*/u;
 const loopKey = /\[([a-z_]\w{0,60}(?:\.\w{1,60}){0,5})\]/gi;
 
 /** @returns the part of a value at steps; undefined: it has none. */
