@@ -84,13 +84,18 @@ export function union<Shown extends LeanFinding>(
       } else found.set(key, { finding, all: [finding], in: [alternative] });
     }
   }
+  // A policy may have thousands of conditional parts, each of them a choice of every alternative.
+  const choices = new Map<object, ReadonlySet<string>>(
+    alternatives.map((one) => [one, new Set(one.choices)]),
+  );
+  const hasChoice: HasChoice = (one, choice) => choices.get(one)?.has(choice) === true;
   return [...found.values()].map(({ finding, all, in: holders }) => {
     const severity = worstOf(all, holders, alternatives.length);
     if (holders.length === alternatives.length) {
       return { ...finding, severity, fix: sharedFix(all) };
     }
     const others = alternatives.filter((one) => !holders.includes(one));
-    const message = `${finding.message} This is so ${reasonOf(holders, others)}.`;
+    const message = `${finding.message} This is so ${reasonOf(holders, others, hasChoice)}.`;
     // What repairs one alternative may spoil another.
     return { ...finding, severity, message, fix: null };
   });
@@ -109,6 +114,8 @@ function worstOf(
     .reduce((worst, one) => (severityRank[one] > severityRank[worst] ? one : worst));
 }
 
+type HasChoice = (one: AlternativeFindings<LeanFinding>, choice: string) => boolean;
+
 /** Choices that a reason lists at most. */
 const maxReasons = 3;
 
@@ -119,18 +126,19 @@ const maxReasons = 3;
 function reasonOf(
   holders: readonly AlternativeFindings<LeanFinding>[],
   others: readonly AlternativeFindings<LeanFinding>[],
+  hasChoice: HasChoice,
 ): string {
-  const isDeciding = (choice: string) => others.every(({ choices }) => !choices.includes(choice));
+  const isDeciding = (choice: string) => !others.some((other) => hasChoice(other, choice));
   const [first, ...further] = holders;
   const shared = (first?.choices ?? []).filter((choice) =>
-    further.every(({ choices }) => choices.includes(choice)),
+    further.every((holder) => hasChoice(holder, choice)),
   );
   const deciding = shared.find(isDeciding);
   if (deciding !== undefined) return `if ${deciding}`;
   const together = shared
-    .filter((choice) => others.some(({ choices }) => !choices.includes(choice)))
+    .filter((choice) => !others.every((other) => hasChoice(other, choice)))
     .slice(0, maxReasons);
-  const excludes = others.every(({ choices }) => together.some((one) => !choices.includes(one)));
+  const excludes = others.every((other) => !together.every((choice) => hasChoice(other, choice)));
   if (excludes) return `if ${together.join(" and ")}`;
   const own = new Set(holders.map(({ choices }) => choices.find(isDeciding)));
   return own.size > maxReasons || own.has(undefined)

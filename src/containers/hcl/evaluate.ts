@@ -11,10 +11,11 @@ import {
 } from "../located.ts";
 import type { Unknowns } from "../unknowns.ts";
 import { type Block, spanOfNode, textOf, unwrapped, withoutComments } from "./blocks.ts";
+import type { ReadOutcomes } from "./forms.ts";
 import { evaluateCall } from "./functions.ts";
 import { evaluateFor, evaluateOperation, type Loop, locatedEntry, loopOf } from "./loops.ts";
 import type { Names } from "./names.ts";
-import { conditionKey, type Outcome, Outcomes } from "./outcomes.ts";
+import { conditionKey, Outcomes } from "./outcomes.ts";
 import { ReferenceBudget } from "./reference-budget.ts";
 import { partAt, Scope } from "./scope.ts";
 import { readTemplate, type TemplateText } from "./template.ts";
@@ -82,15 +83,28 @@ export class Evaluator {
    * Reads a value with each outcome of its conditional expressions, and with each entry of the `for_each` of a block.
    * @param block That it is in; null: none.
    */
-  outcomes<Value>(block: Block | null, read: () => Value): Iterable<Outcome<Value>> {
+  outcomes<Value>(block: Block | null, read: () => Value): ReadOutcomes<Value> {
     const each = block?.attributes.get("for_each");
-    return this.#outcomes.all(() => {
+    const readings = this.#outcomes.all(() => {
       const loop = each ? this.loop(each.expression) : null;
       if (!block || !loop || loop.length === 0) return read();
       const phrases = loop.map(({ key }) => `\`each.key\` is \`${shownKey(key)}\``);
       const entry = loop[this.#outcomes.pick(`for_each ${block.span.start}`, phrases) ?? 0];
       return entry ? this.within([["each", locatedEntry(entry)]], read) : read();
     });
+    let isCut = false;
+    const isExhausted = () => this.#repeated > maxRepeated;
+    function* untilExhausted() {
+      let isFirst = true;
+      for (const outcome of readings) {
+        // One that ran out of evaluations has unknown values in place of known ones.
+        isCut = !isFirst && isExhausted();
+        if (isCut) return;
+        isFirst = false;
+        yield outcome;
+      }
+    }
+    return { all: untilExhausted(), isCut: () => isCut };
   }
 
   /** @returns the entries of the collection that a loop goes through; null: they are not known. */

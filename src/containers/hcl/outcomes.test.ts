@@ -74,6 +74,13 @@ describe("an expression with several outcomes", () => {
     expect(state).toBe("partly_read");
     expect(reason).toBe("It has 31 forms, of which 10 were read.");
   });
+
+  test("of a very long policy fewer are read", async () => {
+    const outcomes = Array.from({ length: 12_000 }, (_, at) => `var.x${at} ? "a" : "*"`);
+    const { place } = await formsOf(policy(`[${outcomes.join(", ")}]`));
+    expect(place.alternatives.length).toBeLessThanOrEqual(10);
+    expect(place.reason).toMatch(/^It has more forms than the \d+ that were read\.$/);
+  });
 });
 
 test.each([
