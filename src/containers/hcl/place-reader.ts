@@ -1,9 +1,8 @@
 import type { Node } from "web-tree-sitter";
 import type { PolicyType } from "../../../spec/policy.ts";
-import type { Network } from "../../policy/model.ts";
 import type { Located } from "../located.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
-import { type AttachedTo, isNamed, type Place, type PlaceFacts } from "../types.ts";
+import type { Place, PlaceFacts } from "../types.ts";
 import { isPolicyShaped } from "../values.ts";
 import {
   type Attribute,
@@ -16,7 +15,8 @@ import {
 } from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { withForms } from "./forms.ts";
-import { networkIn } from "./network.ts";
+import { moduleStatements } from "./module-statements.ts";
+import { Owners } from "./owners.ts";
 import { renderDocument } from "./policy-document.ts";
 import {
   isMerged,
@@ -40,19 +40,14 @@ export class PlaceReader {
   readonly #read = new Set<string>();
 
   readonly #words: PlaceholderWords;
-  /** Resources of the module, by `type.name`. */
-  readonly #resources: ReadonlyMap<string, Block>;
+  readonly #owners: Owners;
 
   /** @param words That the module replaces in texts. */
   constructor(blocks: readonly Block[], evaluator: Evaluator, words: ReadonlySet<string>) {
     this.#evaluator = evaluator;
     this.#words = new PlaceholderWords(words, evaluator.unknowns);
     this.#users = new Users(evaluator.text, blocks);
-    this.#resources = new Map(
-      blocks.flatMap((block) =>
-        block.type === "resource" ? [[block.labels.join("."), block] as const] : [],
-      ),
-    );
+    this.#owners = new Owners(blocks, evaluator);
     this.#documents = new Set(blocks.filter(isDocument).map(({ labels }) => labels[1] ?? ""));
   }
 
@@ -66,8 +61,28 @@ export class PlaceReader {
     const prefix = block.type === "locals" ? "local" : `module.${block.labels[0] ?? ""}`;
     const type = typeOfInputs(block, this.#evaluator.text);
     for (const attribute of block.attributes.values()) {
-      yield* this.#otherPlaces(`${prefix}.${attribute.name}`, attribute, type);
+      const address = `${prefix}.${attribute.name}`;
+      if (block.type === "module" && attribute.name.endsWith("statements")) {
+        const place = withForms(
+          this.#evaluator.outcomes(block, () => this.#statements(address, attribute, type)),
+        );
+        if (place) yield place;
+      }
+      yield* this.#otherPlaces(address, attribute, type);
     }
+  }
+
+  /** Statements that a module adds to a policy. */
+  #statements(
+    address: string,
+    { name, expression }: Attribute,
+    given: PolicyType | null,
+  ): Place | null {
+    const { unknowns } = this.#evaluator;
+    const found = moduleStatements(name, this.#evaluator.evaluate(expression), unknowns);
+    if (!found) return null;
+    const facts = { address, path: null, policyType: given ?? found.policyType };
+    return { ...this.#objectPlace(facts, found.located, true), form: "statements" };
   }
 
   *#documentPlaces(block: Block): Generator<Place> {
@@ -86,8 +101,8 @@ export class PlaceReader {
         policyType,
         service: user?.facts?.service ?? null,
         resourceType: user?.block?.labels[0] ?? null,
-        attached: by.length === 1 && user ? this.#attachedTo(user) : null,
-        network: this.#networkOf(by),
+        attached: by.length === 1 && user ? this.#owners.attachedTo(user) : null,
+        network: this.#owners.networkOf(by),
         notes: by.map((one) => `Used by \`${one.address}\`.`),
       };
       const isPart = !isMergedHere && merged.length > 0;
@@ -132,8 +147,8 @@ export class PlaceReader {
       policyType,
       service: facts.service,
       resourceType: block.type === "resource" ? (block.labels[0] ?? null) : null,
-      attached: this.#attachedTo({ ...argument, policyType }),
-      network: this.#networkOf([argument]),
+      attached: this.#owners.attachedTo(argument),
+      network: this.#owners.networkOf([argument]),
     };
     yield* this.#expressionPlaces(about, attribute.expression, block, 0);
   }
@@ -257,45 +272,6 @@ export class PlaceReader {
     for (const { step, attribute } of partsOf(node, this.#evaluator.text)) {
       yield* this.#otherPlaces(`${address}${step}`, attribute, policyType, level + 1);
     }
-  }
-
-  /** What alone reaches the resources that a policy is attached to; null where it is not one network. */
-  #networkOf(users: readonly Pick<User, "facts" | "block">[]): Network | null {
-    const [first = null, ...others] = users.map(({ facts, block }) => {
-      const owner = facts?.attachedBy ? this.#ownerOf(facts.attachedBy, block) : block;
-      return owner ? networkIn(owner, facts?.service ?? null, this.#evaluator) : null;
-    });
-    return others.every((one) => one === first) ? first : null;
-  }
-
-  /** The resource of the module that an argument refers to. */
-  #ownerOf(attachedBy: string, block: Block | null): Block | null {
-    const argument = block?.attributes.get(attachedBy);
-    const written = argument ? textOf(argument.expression, this.#evaluator.text) : "";
-    const [, resource = ""] =
-      /^(aws_[a-z0-9_]+\.[\p{ID_Continue}-]+)(?:\[[^\]]*\])?\.[a-z_]+$/u.exec(written) ?? [];
-    return this.#resources.get(resource) ?? null;
-  }
-
-  /** The resource that a policy is attached to, or that has it as an argument. */
-  #attachedTo({ facts, block }: Pick<User, "facts" | "block" | "policyType">): AttachedTo | null {
-    if (!facts || block?.type !== "resource" || facts.policyType !== "RESOURCE_POLICY") return null;
-    const [type = "", label = ""] = block.labels;
-    const argument = facts.attachedBy ? block.attributes.get(facts.attachedBy) : undefined;
-    const evaluator = this.#evaluator;
-    const isOwn = !facts.attachedBy || type === "aws_s3_bucket";
-    const [, own] = argument
-      ? (/^((?:data\.)?aws_[a-z0-9_]+\.[\p{ID_Continue}-]+(?:\[[^\]]*\])?)\.[a-z_]+$/u.exec(
-          textOf(argument.expression, evaluator.text),
-        ) ?? [])
-      : [];
-    const owner = isOwn ? `${type}.${label}` : own;
-    const value = argument ? evaluator.evaluate(argument.expression).value : null;
-    const text = typeof value === "string" ? value : null;
-    const isArn = text?.startsWith("arn:") ?? false;
-    const arn = owner ? evaluator.reference(`${owner}.arn`, block.span).value : isArn ? text : null;
-    const given = { arn: typeof arn === "string" ? arn : null, name: isArn ? null : text };
-    return isNamed(given, evaluator.unknowns) ? given : null;
   }
 }
 

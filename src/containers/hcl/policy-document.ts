@@ -23,7 +23,8 @@ export interface RenderedDocument {
   readonly missing: readonly string[];
 }
 
-const elements: readonly (readonly [argument: string, element: string])[] = [
+/** Arguments of a statement whose values are elements of the policy. */
+export const elements: readonly (readonly [argument: string, element: string])[] = [
   ["sid", "Sid"],
   ["actions", "Action"],
   ["not_actions", "NotAction"],
@@ -100,7 +101,11 @@ function sidOf({ value }: Located): unknown {
 }
 
 function memberOf(name: string, attribute: Attribute, evaluator: Evaluator): LocatedMember {
-  return { name, key: attribute.key, located: variables(evaluator.evaluate(attribute.expression)) };
+  return {
+    name,
+    key: attribute.key,
+    located: withVariables(evaluator.evaluate(attribute.expression)),
+  };
 }
 
 interface Context {
@@ -213,7 +218,7 @@ function principalsOf(blocks: readonly FoundBlock[], evaluator: Evaluator): Part
     if (!type || !identifiers) continue;
     const evaluate = (node: Node) => evaluator.within(each, () => evaluator.evaluate(node));
     const name = textValue(evaluate(type.expression), evaluator.unknowns);
-    const located = variables(evaluate(identifiers.expression));
+    const located = withVariables(evaluate(identifiers.expression));
     const known = byType.get(name);
     if (known) known.values.push(...entriesOf(located));
     else byType.set(name, { key: type.key, values: entriesOf(located), span: located.node });
@@ -251,7 +256,7 @@ function conditionOf(blocks: readonly FoundBlock[], evaluator: Evaluator): Part 
     const keyText = textValue(keyName, evaluator.unknowns);
     const entry = byTest.get(name) ?? { key: operator.node, keys: new Map() };
     byTest.set(name, entry);
-    const list = entriesOf(variables(evaluate(values.expression)));
+    const list = entriesOf(withVariables(evaluate(values.expression)));
     const known = entry.keys.get(keyText);
     if (known) known.values.push(...list);
     else entry.keys.set(keyText, { key: keyName.node, values: list });
@@ -280,11 +285,11 @@ function textValue({ value, node }: Located, unknowns: Unknowns): string {
  * Policy variables are written `&{aws:username}` here, because `${` begins a template. All arguments
  * of the data source are texts, so Terraform converts numbers and booleans.
  */
-function variables({ value, node }: Located): Located {
+export function withVariables({ value, node }: Located): Located {
   if (typeof value === "string") return { value: value.replaceAll("&{", "${"), node };
   if (typeof value === "number" || typeof value === "boolean")
     return { value: String(value), node };
   if (!Array.isArray(value) || !node.items) return { value, node };
-  const items = node.items.map((item, index) => variables({ value: value[index], node: item }));
+  const items = node.items.map((item, index) => withVariables({ value: value[index], node: item }));
   return { value: items.map((item) => item.value), node };
 }
