@@ -51,6 +51,31 @@ describe("compare", () => {
     },
   );
 
+  const template = file("template.json", {
+    Resources: {
+      P: {
+        Type: "AWS::IAM::ManagedPolicy",
+        Properties: { PolicyDocument: policy("s3:PutObject") },
+      },
+    },
+  });
+  const one = `Version: "2012-10-17"\nStatement: [{Effect: Allow, Action: s3:GetObject, Resource: "*"}]\n`;
+  const [single, two] = [join(folder, "one.yaml"), join(folder, "two.yaml")];
+  writeFileSync(single, one);
+  writeFileSync(two, `${one}---\n${one.replace("s3:GetObject", "s3:*")}`);
+  const empty = join(folder, "empty.tf");
+  writeFileSync(empty, 'resource "aws_s3_bucket" "b" {}\n');
+
+  test.each([
+    ["policies inside a template", template, /are inside a template, plan or other file/],
+    ["a document that the old version does not have", two, /old version has no document 2/],
+    ["a file without policies", empty, /holds no policy/],
+  ])("refuses what it does not compare: %s", async (_, changed, reason) => {
+    await expect(runCompare(single, changed, {}, {}, streams())).rejects.toThrow(reason);
+    const to = streams();
+    expect(await runCompare(single, changed, { both: true }, {}, to)).toBe(2);
+  });
+
   test("says which side cannot be read", async () => {
     const missing = join(folder, "missing.json");
     await expect(runCompare(missing, reads, {}, {}, streams())).rejects.toThrow(missing);

@@ -42,6 +42,7 @@ export async function runCompare(
   };
   const forward = await compare(changed, after, before);
   if (options.both !== true) {
+    refuseUncompared(changed, forward);
     const outcome = { documents: forward, skipped: [] };
     const invocation = { options, environment, streams };
     return finish(outcome, output, { ...session, runtime }, invocation);
@@ -50,6 +51,22 @@ export async function runCompare(
   streams.stdout.write(`${relation}\n`);
   if (relation === "undecided") return 2;
   return relation === "equal" || relation === "narrower" ? 0 : 1;
+}
+
+/**
+ * A document without an answer was not compared, and exit status 0 would say that it allows no more.
+ * @throws {UsageError} Unless it has a finding that fails it, such as a syntax error.
+ */
+function refuseUncompared(word: string, documents: readonly ValidatedDocument[]): void {
+  const silent = documents.find(({ answers, is_valid }) => answers.length === 0 && is_valid);
+  if (silent === undefined && documents.length > 0) return;
+  const reason =
+    silent === undefined
+      ? "it holds no policy"
+      : silent.unwrapped === undefined
+        ? `the old version has no document ${(silent.document ?? 0) + 1}`
+        : "its policies are inside a template, plan or other file; compare takes files of one policy";
+  throw new UsageError(`${word} was not compared: ${reason}`);
 }
 
 /** The runtime with the one check that compares. */

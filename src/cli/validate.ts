@@ -1,6 +1,7 @@
 import { createRegistry } from "../engine/registry.ts";
 import type { FoundFile } from "../local/collect-files.ts";
 import type { Session } from "../local/session.ts";
+import type { ValidatedDocument } from "../local/validated-document.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import type { Environment } from "../settings.ts";
 import { readAgainst } from "./against.ts";
@@ -74,6 +75,12 @@ export async function runValidate(
     const files = baselines.missing === 1 ? "1 file is" : `${baselines.missing} files are`;
     streams.stderr.write(`validator-mcp: ${files} new and were not compared.\n`);
   }
+  const uncompared = baselines?.uncompared(validated.documents) ?? [];
+  if (uncompared.length > 0 && !options.quiet) {
+    streams.stderr.write(
+      `validator-mcp: changed, and not compared because their policies are inside a template, plan or other file: ${uncompared.map(escapeInvisible).join(", ")}.\n`,
+    );
+  }
   return fixed && fixed.failed > 0 ? 2 : status;
 }
 
@@ -96,11 +103,20 @@ async function listFiles(
   return 0;
 }
 
+/** The earlier versions of the files of a run. */
+interface Baselines {
+  /** Files that have none. */
+  readonly missing: number;
+  textOf(file: FoundFile): Promise<string | null>;
+  /** @returns the files that have one, differ from it, and hold policies inside them, which are not compared. */
+  uncompared(documents: readonly ValidatedDocument[]): readonly string[];
+}
+
 /** The earlier versions, and how many files have none. */
 async function baselinesOf(
   { against, againstMissing }: ValidateOptions,
   { runtime }: Session,
-): Promise<{ missing: number; textOf(file: FoundFile): Promise<string | null> } | null> {
+): Promise<Baselines | null> {
   if (against === undefined) {
     if (againstMissing === undefined) return null;
     throw new UsageError("--against-missing needs --against");
@@ -109,11 +125,22 @@ async function baselinesOf(
     throw new UsageError(`--against-missing ${againstMissing}: use empty, or leave it out`);
   }
   const { textOf } = await readAgainst(against, runtime.settings.max_policy_bytes);
+  const earlier = new Map<string, string>();
   const found = {
     missing: 0,
+    uncompared(documents: readonly ValidatedDocument[]) {
+      const changed = documents.filter(({ label, text, unwrapped }) => {
+        const before = earlier.get(label);
+        return unwrapped !== undefined && before !== undefined && before !== text;
+      });
+      return [...new Set(changed.map(({ label }) => label))];
+    },
     async textOf(file: FoundFile) {
       const text = await textOf(file);
-      if (text !== null) return text;
+      if (text !== null) {
+        earlier.set(file.label, text);
+        return text;
+      }
       if (againstMissing === "empty") return '{"Version":"2012-10-17","Statement":[]}';
       found.missing++;
       return null;

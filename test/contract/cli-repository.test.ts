@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { folderWith } from "../support/local.ts";
 import { readOnly } from "../support/rpc.ts";
@@ -171,6 +171,40 @@ describe("options", () => {
   ])("%j is refused, because it would have no effect", async (args, message) => {
     const { code, stderr } = await run(["validate", ...args, "policies/bad.json"]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  test("--against names changed templates, whose policies it does not compare", async () => {
+    const templateOf = (action: string) =>
+      JSON.stringify({
+        Resources: {
+          P: {
+            Type: "AWS::IAM::ManagedPolicy",
+            Properties: {
+              PolicyDocument: {
+                Version: "2012-10-17",
+                Statement: [{ Effect: "Allow", Action: action, Resource: "*" }],
+              },
+            },
+          },
+        },
+      });
+    const write = async (path: string, text: string) => {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    };
+    await write("earlier/stacks/same.json", templateOf("s3:GetObject"));
+    await write("stacks/same.json", templateOf("s3:GetObject"));
+    await write("earlier/stacks/more.json", templateOf("s3:GetObject"));
+    await write("stacks/more.json", templateOf("s3:*"));
+    const { stderr } = await run([
+      "validate",
+      "--against",
+      "dir:earlier",
+      "--fail-on",
+      "none",
+      "stacks",
+    ]);
+    expect(stderr).toMatch(/changed, and not compared because .*: stacks\/more\.json\.$/m);
   });
 
   test("--stdin-filename: standard input is that file of the repository", async () => {
