@@ -42,7 +42,7 @@ export const PolicyInput = z
           .union([z.string(), z.looseObject({})])
           .nullish()
           .describe(
-            "An earlier version of the policy, or its text: does the policy allow a request that the baseline does not?",
+            "An earlier version of the policy, or its text: does the policy allow a request that the baseline does not? Not asked of policies inside templates, plans and other files.",
           ),
       })
       .describe("Wrapper."),
