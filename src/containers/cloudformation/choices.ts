@@ -1,7 +1,8 @@
 import { upToLastBrace } from "../../closed-braces.ts";
+import { memo } from "../../memo.ts";
 import { isRecord } from "../../record.ts";
 import { collectLiterals, comparedBy, evaluate } from "./conditions.ts";
-import { member, members, type Part, type Template } from "./template.ts";
+import { members, type Part, type Template } from "./template.ts";
 
 /** One way in which the parameters and conditions that a policy uses may turn out. */
 export interface Choice {
@@ -60,21 +61,30 @@ function collectMapKeys(
   } else if (isRecord(value)) {
     for (const [name, argument] of Object.entries(value)) {
       if (name === "Fn::FindInMap" && Array.isArray(argument)) {
-        const map = template.mappings && member(template.mappings, String(argument[0]));
-        const levels = map ? [[map], members(map).map(([, part]) => part)] : [];
-        for (const [index, parts] of levels.entries()) {
+        const levels = keysOfMappings(template).get(String(argument[0])) ?? [];
+        for (const [index, keys] of levels.entries()) {
           const key: unknown = argument[index + 1];
           const parameter = isRecord(key) && typeof key.Ref === "string" ? key.Ref : "AWS::";
           if (parameter.startsWith("AWS::")) continue;
-          const keys = parts.flatMap((part) => members(part).map(([one]) => one));
           const known = literals.get(parameter) ?? new Set();
-          literals.set(parameter, new Set([...known, ...keys.slice(0, maxCandidates)]));
+          for (const one of keys) known.add(one);
+          literals.set(parameter, known);
         }
       }
       collectMapKeys(template, argument, literals);
     }
   }
 }
+
+/** The first keys of both levels of each mapping. */
+const keysOfMappings = memo(({ mappings }: Template): ReadonlyMap<string, string[][]> => {
+  const firstOf = (part: Part) => members(part).slice(0, maxCandidates);
+  const levelsOf = (map: Part) => [
+    firstOf(map).map(([key]) => key),
+    firstOf(map).flatMap(([, part]) => firstOf(part).map(([key]) => key)),
+  ];
+  return new Map(mappings ? members(mappings).map(([name, map]) => [name, levelsOf(map)]) : []);
+});
 
 interface Candidates {
   /** Undefined: unknown. The first is the one that applies while another name is varied. */
