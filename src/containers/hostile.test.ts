@@ -151,7 +151,7 @@ function templateOf(statement: object, others: object = {}): object {
 test.each<[string, number, (inner: unknown) => unknown]>([
   ["Fn::Join", 28, (inner) => ({ "Fn::Join": ["", ["a", inner]] })],
   ["Fn::Join of Fn::Split", 21, (inner) => ({ "Fn::Join": ["", { "Fn::Split": ["a", inner] }] })],
-  ["Fn::Sub with a map", 20, (inner) => ({ "Fn::Sub": ["${A}", { A: inner }] })],
+  ["Fn::Sub with a map", 18, (inner) => ({ "Fn::Sub": ["${A}${A}", { A: inner }] })],
 ])("each call of %s in itself is worked out once", async (_, levels, call) => {
   // Worked out twice in each call, it would have more characters than are read.
   const [opened] = await openAll(inCalls(levels, call), null);
