@@ -103,7 +103,7 @@ function principalOf(part: Located): Located {
     const type = partOf(one, "type")?.value;
     const identifiers = partOf(one, "identifiers");
     if (typeof type !== "string" || !identifiers) continue;
-    byType.set(type, [...(byType.get(type) ?? []), ...entriesOf(identifiers)]);
+    addAll(byType, type, entriesOf(identifiers));
   }
   if (byType.size === 0) return part;
   const [everyone, ...others] = byType.get("*") ?? [];
@@ -120,7 +120,7 @@ function conditionOf(part: Located): Located {
     if (typeof test !== "string" || typeof variable !== "string" || !values) continue;
     const keys = byTest.get(test) ?? new Map<string, Located[]>();
     byTest.set(test, keys);
-    keys.set(variable, [...(keys.get(variable) ?? []), ...entriesOf(withVariables(values))]);
+    addAll(keys, variable, entriesOf(withVariables(values)));
   }
   if (byTest.size === 0) return part;
   const span = part.node;
@@ -130,6 +130,13 @@ function conditionOf(part: Located): Located {
     located: objectOf(keys, span),
   }));
   return locatedObject(members, span);
+}
+
+/** In place: a copy for each of 10,000 objects of one type would take quadratic time. */
+function addAll(lists: Map<string, Located[]>, name: string, more: readonly Located[]): void {
+  const list = lists.get(name) ?? [];
+  for (const one of more) list.push(one);
+  lists.set(name, list);
 }
 
 function objectOf(lists: ReadonlyMap<string, readonly Located[]>, span: Span): Located {
