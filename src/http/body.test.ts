@@ -99,6 +99,21 @@ describe("a small call", () => {
   });
 });
 
+test("of a body that was cut short nothing is scanned for an id, which its answer does not have", async () => {
+  const source = sourceOf(null);
+  source.read = async () => "invalid";
+  source.head = () => {
+    throw new Error("the head was read");
+  };
+  const budget = new Budget({ process: limit, caller: limit });
+  const reservation = new Reservation(budget, "alice");
+  const options = { limit, pool, reservation, caller: "alice", deferrable: [], policyTools: [] };
+  expect(await readMessage(source, { ...options, isCostly: () => false })).toEqual({
+    kind: "invalid",
+    id: null,
+  });
+});
+
 test("a body of the largest size is read, and one byte more is not", async () => {
   expect((await read("1".padEnd(100), { most: 100 })).kind).toBe("small");
   expect(await read("1".padEnd(101), { most: 100 })).toEqual({ kind: "too_large", id: null });
