@@ -62,6 +62,7 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
+    if (socket.destroyed) return;
     const address = networkOf(socket.remoteAddress);
     this.#unused.add(socket);
     this.#addresses.set(socket, address);

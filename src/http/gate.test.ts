@@ -65,6 +65,33 @@ test("a request is not started before the one before it on its connection is ans
   }
 });
 
+/** A socket of a client that is still there. */
+function connectedSocket(): Socket {
+  return Object.defineProperty(new Socket(), "remoteAddress", { value: "127.0.0.1" });
+}
+
+test("a connection that its client reset before it was accepted is not set up", async () => {
+  const server = createServer();
+  open.push(server);
+  let setUps = 0;
+  server.on("connection", () => setUps++);
+  new Gate(server, { serve: () => {}, onCut: () => {} });
+  let accepted = 0;
+  server.on("connection", () => accepted++);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const count = 50;
+  // Node accepts one connection in a turn of the event loop: all others are reset by then.
+  for (let at = 0; at < count; at++) {
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("error", () => {});
+    socket.once("connect", () => socket.resetAndDestroy());
+  }
+  await expect.poll(() => accepted).toBe(count);
+  expect(setUps).toBeLessThan(count / 2);
+});
+
 test("a client may reset its connection before the server has set it up", async () => {
   const server = createServer((_, outgoing) => outgoing.end("answer"));
   open.push(server);
@@ -75,8 +102,7 @@ test("a client may reset its connection before the server has set it up", async 
     for (const until = performance.now() + 10; performance.now() < until; );
   });
   const gate = new Gate(server, { serve: () => {}, onCut: () => {} });
-  const first = new Socket();
-  const second = new Socket();
+  const [first, second] = [connectedSocket(), connectedSocket()];
   for (const socket of [first, second]) server.emit("connection", socket);
   expect([gate.waiting, setUps]).toEqual([1, 1]);
   const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });

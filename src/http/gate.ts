@@ -57,6 +57,11 @@ export class Gate {
     const setUps = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
+      // Without an address its client has reset it while it waited to be accepted.
+      if (socket.remoteAddress === undefined) {
+        socket.destroy();
+        return;
+      }
       socket.pause();
       // Node listens for errors once it has set the connection up. A client may reset it before that, and an error that
       // no one hears ends the process.
