@@ -90,5 +90,7 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "/app/node_modules/validator-mcp/dist/src/health-check.js"]
-ENTRYPOINT ["node", "/app/node_modules/validator-mcp/dist/bundle/cli.js"]
+# --no-sparkplug: the code of V8's baseline compiler takes 13 of 239 MB after 400 batches and saves no processor time there.
+# NODE_OPTIONS does not take this option.
+ENTRYPOINT ["node", "--no-sparkplug", "/app/node_modules/validator-mcp/dist/bundle/cli.js"]
 CMD ["serve"]

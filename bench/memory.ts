@@ -15,6 +15,8 @@ const build = join(root, "node_modules/.cache/validator-mcp-bench");
 const largestPolicy = 1_048_576 - 64;
 /** As the container image sets it. */
 export const imageOptions = "--max-semi-space-size=4 --v8-pool-size=1";
+/** Of the command, which `NODE_OPTIONS` does not take. */
+export const imageFlags = ["--no-sparkplug"];
 export const imageMalloc = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 /** What operators run: the bundle, since stripping types at start takes some 30 MB. */
@@ -27,9 +29,10 @@ export function bundledCli(): string {
 
 async function startCompiled(cli: string, nodeOptions: string) {
   const config = join(root, "examples/config.yaml");
+  const flags = nodeOptions === imageOptions ? imageFlags : [];
   const child = spawn(
     process.execPath,
-    [cli, "serve", "--mode", "hosted", "--auth", "none", "--config", config],
+    [...flags, cli, "serve", "--mode", "hosted", "--auth", "none", "--config", config],
     {
       env: {
         PATH: process.env.PATH,

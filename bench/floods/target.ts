@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as after } from "node:timers/promises";
 import { freePort } from "../../test/support/free-port.ts";
 import { tokens, withTokens } from "../../test/support/target.ts";
-import { imageMalloc } from "../memory.ts";
+import { imageFlags, imageMalloc } from "../memory.ts";
 import { fetchKeys, type HangingProvider, hangingProvider } from "./hanging-provider.ts";
 import type { Flooded } from "./measure.ts";
 
@@ -55,7 +55,7 @@ async function startProcess(provider: HangingProvider | undefined): Promise<Runn
     });
     cli = join(build, "cli.js");
   }
-  const args = [cli, "serve", "--mode", "hosted", "--config", config];
+  const args = [...imageFlags, cli, "serve", "--mode", "hosted", "--config", config];
   const child = spawn(process.execPath, args, {
     env: {
       PATH: process.env.PATH,
