@@ -77,6 +77,17 @@ it("takes an unknown part of a path as one name, and prefers a whole path", asyn
   ]);
 });
 
+it("reads a path of many unknown parts beside a long name", async () => {
+  const parts = Array.from({ length: 8 }, (_, at) => `\${var.p${at}}`).join("");
+  await write("main.tf", resource("aws_iam_policy", `policy = file("ids/${parts}.json")`));
+  const long = "a".repeat(60);
+  expect(await typesOf(root, `ids/${long}.json`, `ids/${long}.text`, "ids/short.json")).toEqual([
+    "IDENTITY_POLICY",
+    null,
+    null,
+  ]);
+});
+
 it("knows the files of fileset", async () => {
   await write(
     "main.tf",

@@ -35,3 +35,8 @@ test.each([
 ])("%s is not", (_title, text) => {
   expect(mayHavePolicy(text, "dir/a.yaml")).toBe(false);
 });
+
+test("a text of 1 MB is read once", () => {
+  // Were time quadratic in the length, this would run for minutes.
+  expect(mayHavePolicy(`policy ${"aws.".repeat(250_000)}`, "dir/a.yaml")).toBe(false);
+});

@@ -8,7 +8,7 @@ const subject = /(?:resource|principal)["']?\s*[:=]/i;
 
 /** Members whose policy may be a reference, so that none of its elements is in the file. */
 const containerWords =
-  /::[A-Za-z]|planned_values|resource_changes|root_module|k8s\.aws|\baws\.[a-z.]*(?:crossplane|upbound)\.io/;
+  /::[A-Za-z]|planned_values|resource_changes|root_module|k8s\.aws|\baws\.(?:crossplane|(?:m\.)?upbound)\.io/;
 
 /**
  * Whether a file that a search found can have a policy or a place for one, so that others need not be parsed:
