@@ -26,10 +26,17 @@ describe("a budget of steps", () => {
     expect(() => budget.spend(1)).toThrow(BudgetExceeded);
   });
 
-  test("does not count work outside the search", () => {
+  test("does not count work outside the search as steps", () => {
     const budget = new Budget(10);
-    budget.toil(1_000);
+    budget.toil(40);
     expect(budget.steps).toBe(0);
+  });
+
+  test("ends work outside the search that takes four times as many", () => {
+    const budget = new Budget(10);
+    budget.toil(30);
+    budget.toil(10);
+    expect(() => budget.toil(0.5)).toThrow(BudgetExceeded);
   });
 });
 

@@ -12,6 +12,8 @@ export class BudgetExceeded extends Error {
  */
 export class Budget {
   #steps = 0;
+  /** Work outside the search. */
+  #toil = 0;
   /** Work since the last pause, in steps. */
   #work = 0;
   readonly #max: number;
@@ -31,9 +33,15 @@ export class Budget {
     if (this.#steps > this.#max) throw new BudgetExceeded();
   }
 
-  /** Work outside the search, in steps that take as long. */
+  /**
+   * Work outside the search, in steps that take as long or less.
+   * @throws {BudgetExceeded} when it is several times as much as all steps: thousands of equal statements take no step
+   * of the search, but each of them is compared with each of the others.
+   */
   toil(steps: number): void {
+    this.#toil += steps;
     this.#work += steps;
+    if (this.#toil > toilPerStep * this.#max) throw new BudgetExceeded();
   }
 
   /** Takes back steps that were spent on work that will be done again. */
@@ -51,6 +59,9 @@ export class Budget {
 
 /** Some 2 ms of work. */
 const stepsPerSlice = 250;
+
+/** Work outside the search that a question may take for each step that it may take. */
+const toilPerStep = 4;
 
 /** Work in progress: yields null where control may be handed back, returns the result. */
 export type Steps<Result> = Generator<null, Result>;

@@ -86,6 +86,14 @@ describe("the steps that a question takes are bounded", () => {
   });
 });
 
+test("each of 120 services with a statement of its own is compared with that statement only", () => {
+  const policy = Array.from({ length: 120 }, (_, at) => ({
+    ...allow("s3:GetObject", `arn:aws:s3:::${at}/*`),
+    Principal: { Service: `service${at}.amazonaws.com` },
+  }));
+  expect(newAccess(policy, policy, "resource").verdict).toBe("holds");
+});
+
 /** The folder of each user of an account, beside the folder of one. */
 test.each([
   ["arn:aws:s3:::b/alice/*", 3_000],

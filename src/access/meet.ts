@@ -38,7 +38,7 @@ export function meet(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[]
 }
 
 /** {@link meet} with pauses. */
-function* meetSteps(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
+export function* meetSteps(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
   budget.spend(1);
   if (a === b || b === anything) return [a];
   if (a === anything) return [b];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { tokenText } from "../../test/support/token-text.ts";
-import { Budget } from "./budget.ts";
+import { Budget, finish } from "./budget.ts";
 import { type Caller, caller, readSessionArn, sessionCaller } from "./callers.ts";
 import { type AccessType, readDocument } from "./document.ts";
 import { type Literal, Terms } from "./literals.ts";
@@ -44,7 +44,7 @@ function read(
   if (!statement) throw new Error("no statement");
   const terms = new Terms();
   const reader = new PrincipalReader(terms, new Budget(100_000));
-  const boxes = reader.read({ side, statement, hasVariables: false }, by);
+  const boxes = finish(reader.read({ side, statement, hasVariables: false }, by));
   return { boxes, dimensionOf: ({ dimension }: Literal) => terms.dimensions[dimension] };
 }
 

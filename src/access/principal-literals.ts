@@ -1,8 +1,8 @@
-import type { Budget } from "./budget.ts";
+import type { Budget, Steps } from "./budget.ts";
 import { accountArns, type Caller, isAwsIdentity } from "./callers.ts";
 import type { Principals } from "./document.ts";
 import { type Literal, oneOf, opaque, type Place, type Terms } from "./literals.ts";
-import { meet } from "./meet.ts";
+import { meetSteps } from "./meet.ts";
 import type { Origin } from "./origin.ts";
 import { literal, maxTokens, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { wildcardToken, withoutRepeatedRuns } from "./tokens.ts";
@@ -18,10 +18,10 @@ export class PrincipalReader {
   }
 
   /** Alternatives of literals under which the caller is one of the principals. */
-  read(origin: Origin, caller: Caller): readonly (readonly Literal[])[] {
+  *read(origin: Origin, caller: Caller): Steps<readonly (readonly Literal[])[]> {
     const { principal } = origin.statement;
     if (!principal) return [[]];
-    if (principal.negated) return this.#notPrincipals(origin, principal, caller);
+    if (principal.negated) return yield* this.#notPrincipals(origin, principal, caller);
     if (isListedWhole(principal, caller)) return [[]];
     const service = this.#serviceNames(principal, caller);
     if (service) return [[service]];
@@ -69,11 +69,11 @@ export class PrincipalReader {
     return tokens.length > maxTokens ? null : patternOf(tokens);
   }
 
-  #notPrincipals(
+  *#notPrincipals(
     origin: Origin,
     principal: Principals,
     caller: Caller,
-  ): readonly (readonly Literal[])[] {
+  ): Steps<readonly (readonly Literal[])[]> {
     if (principal.entries.some(({ type, text }) => type === "AWS" && text === "*")) return [];
     if (caller.kind === "service" && isListedWhole(principal, caller)) return [];
     const service = this.#serviceNames(principal, caller, true);
@@ -96,11 +96,9 @@ export class PrincipalReader {
     const listed = [...accounts, ...arns];
     if (listed.length === 0 && !sessionListed) return [[]];
     // All identities: the account, the ARN (the root user has no other), and of a role its session.
-    const both =
-      caller.kind === "root"
-        ? listed
-        : arns.flatMap((arn) => accounts.flatMap((account) => meet(arn, account, this.#budget)));
-    const all = hasSession && !sessionListed ? [] : both;
+    let all: readonly Pattern[] = [];
+    if (caller.kind === "root") all = listed;
+    else if (!hasSession || sessionListed) all = yield* this.#allMet(arns, accounts);
     const doubt: Place = {
       construct: "not_principal",
       path: `${origin.statement.path}/NotPrincipal`,
@@ -115,6 +113,18 @@ export class PrincipalReader {
     const alternatives: (readonly Literal[])[] = [some];
     if (!sessionListed) alternatives.unshift([this.#isOneOf(listed, origin, caller, true)]);
     return alternatives;
+  }
+
+  /** What each of the patterns has in common with each of the others. */
+  *#allMet(left: readonly Pattern[], right: readonly Pattern[]): Steps<readonly Pattern[]> {
+    const all: Pattern[] = [];
+    for (const one of left) {
+      for (const other of right) {
+        for (const met of yield* meetSteps(one, other, this.#budget)) all.push(met);
+        if (this.#budget.pauseDue) yield null;
+      }
+    }
+    return all;
   }
 }
 

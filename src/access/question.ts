@@ -156,8 +156,14 @@ class QuestionSearch {
     caller: Caller,
   ): Generator<null, { confirmed: Confirmed | null; undecided: readonly Place[] }> {
     const undecided: Place[] = [];
+    this.#budget.toil(1);
+    if (this.#budget.pauseDue) yield null;
     const limits = this.#asked.limits(this.#reader, caller);
     if (!limits) return { confirmed: null, undecided };
+    // Before the blockers, which may be thousands: of many named callers, each is in a few statements.
+    for (const one of caller.name === "" ? [] : [origin, branch.also ?? origin]) {
+      if ((yield* this.#boxesOf(one, caller)).length === 0) return { confirmed: null, undecided };
+    }
     const scope = this.#scope(caller);
     const fixed = [...limits, ...this.#actionLiterals(group, reach, branch)];
     const resources = this.#focusedResources(caller);

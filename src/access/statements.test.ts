@@ -506,8 +506,8 @@ describe("principals", () => {
 
 describe("reading hands control back", () => {
   /** How often. */
-  const pauses = (element: object) => {
-    const { reader, origin, by } = readerOf(element);
+  const pauses = (element: object, setting: Setting = {}) => {
+    const { reader, origin, by } = readerOf(element, setting);
     let count = 0;
     const steps = reader.boxes(origin, by);
     while (!steps.next().done) count++;
@@ -531,5 +531,12 @@ describe("reading hands control back", () => {
     ["many values", tags(4, many(246, "x")), 4],
   ])("with %s", (_, element, expected) => {
     expect(pauses(element)).toBe(expected);
+  });
+
+  test("with principals that each meet each of many accounts", () => {
+    const accounts = many(9, "11112222333");
+    const NotPrincipal = { AWS: [...many(40, "arn:aws:iam::*:user/*a"), ...accounts] };
+    const setting: Setting = { type: "resource", by: caller("user") };
+    expect(pauses({ NotPrincipal }, setting)).toBeGreaterThan(100);
   });
 });

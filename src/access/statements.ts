@@ -66,9 +66,8 @@ export class StatementReader {
       this.#budget.toil(4 + condition.values.length);
       if (this.#budget.pauseDue) yield null;
     }
-    return this.#principals.read(origin, caller).map((principals) => ({
-      literals: [...principals, ...rest],
-    }));
+    const principals = yield* this.#principals.read(origin, caller);
+    return principals.map((one) => ({ literals: [...one, ...rest] }));
   }
 
   *#resource({ statement, hasVariables }: Origin, caller: Caller): Steps<Literal | "all" | null> {
