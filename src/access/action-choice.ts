@@ -43,6 +43,9 @@ export function* actionChoices(
     unfitting ??= action.qualified;
     let form: Pattern | null = null;
     for (const one of formsOf(action, services)) {
+      // A form whose texts are known takes no step.
+      leaf.scope.budget.toil(1);
+      if (leaf.scope.budget.pauseDue) yield null;
       if (yield* fits(one)) {
         form = one;
         break;

@@ -11,6 +11,8 @@ type Environment = ReadonlyMap<string, string>;
 const maxBindings = 6;
 /** Most places of a pattern and a text that are compared. */
 const maxWork = 4_000;
+/** The same for all patterns that one text is compared with. */
+const maxWorkOfText = 20_000;
 
 /**
  * Values of open variables under which a text meets the literals that ask for something: what stands
@@ -27,6 +29,7 @@ export function* bindings(
     ({ texts }) => texts && !texts.negated && texts.patterns.some(({ hasVariable }) => hasVariable),
   );
   let environments: Environment[] = [environment];
+  let work = 0;
   for (const { texts } of open) {
     const patterns = texts?.patterns ?? [];
     // A text that is written out needs no value; those that a variable may have for it are many.
@@ -38,8 +41,10 @@ export function* bindings(
       const found: Environment[] = [];
       for (const pattern of ordered) {
         budget.spend(1);
-        found.push(...captures(pattern, text, known, variables, budget));
-        if (found.length >= maxBindings) break;
+        const effort = { work: 0 };
+        found.push(...captures(pattern, text, known, variables, budget, effort));
+        work += effort.work;
+        if (found.length >= maxBindings || work > maxWorkOfText) break;
       }
       return found.slice(0, maxBindings);
     });
@@ -61,6 +66,13 @@ export function valuesThatMake(
   return found.length >= maxBindings || effort.work > maxWork ? null : found;
 }
 
+/** Values of variables, the last one first. A copy of all values for each way to match would take most of the time. */
+interface Bound {
+  readonly key: string;
+  readonly value: string;
+  readonly before: Bound | null;
+}
+
 /** Ways to match a text, variables taking any part of it. */
 function captures(
   { tokens }: Pattern,
@@ -68,15 +80,19 @@ function captures(
   known: Environment,
   variables: Variables,
   budget: Budget,
-  effort = { work: 0 },
+  effort: { work: number },
 ): readonly Environment[] {
   const found: Environment[] = [];
-  const walk = (p: number, t: number, bound: Environment): void => {
+  const valueOf = (key: string, bound: Bound | null): string | undefined => {
+    for (let one = bound; one; one = one.before) if (one.key === key) return one.value;
+    return known.get(key);
+  };
+  const walk = (p: number, t: number, bound: Bound | null): void => {
     if (found.length >= maxBindings || ++effort.work > maxWork) return;
     if (effort.work % 64 === 0) budget.spend(1);
     const token = tokens[p];
     if (token === undefined) {
-      if (t === text.length) found.push(bound);
+      if (t === text.length) found.push(withBound(known, bound));
       return;
     }
     if (isRun(token)) {
@@ -92,10 +108,10 @@ function captures(
     }
     if (t < text.length && tokenMatches(token, text.charCodeAt(t))) walk(p + 1, t + 1, bound);
   };
-  const takeVariable = (token: Token, p: number, t: number, bound: Environment): void => {
+  const takeVariable = (token: Token, p: number, t: number, bound: Bound | null): void => {
     const { kind, name } = variables.of(token);
     const key = kind === "key" ? name : `@${name}`;
-    const value = bound.get(key);
+    const value = valueOf(key, bound);
     if (value !== undefined) {
       const part = text.slice(t, t + value.length);
       const isIt = part === value || ((token & 1) === 1 && asciiLower(part) === asciiLower(value));
@@ -104,10 +120,16 @@ function captures(
     }
     for (let end = t + 1; end <= text.length; end++) {
       if (!takesUnit(barsOf(token), text.charCodeAt(end - 1))) break;
-      walk(p + 1, end, new Map([...bound, [key, text.slice(t, end)]]));
+      walk(p + 1, end, { key, value: text.slice(t, end), before: bound });
     }
-    walk(p + 1, t, new Map([...bound, [key, ""]]));
+    walk(p + 1, t, { key, value: "", before: bound });
   };
-  walk(0, 0, known);
+  walk(0, 0, null);
   return found;
+}
+
+function withBound(known: Environment, bound: Bound | null): Environment {
+  const values: [string, string][] = [];
+  for (let one = bound; one; one = one.before) values.push([one.key, one.value]);
+  return new Map([...known, ...values.reverse()]);
 }

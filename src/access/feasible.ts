@@ -93,6 +93,12 @@ export class Feasibility {
     return result;
   }
 
+  /** {@link of} with pauses. */
+  *ofSteps(dimension: Dimension, ids: readonly number[]): Steps<Feasible> {
+    const key = `${dimension.index} ${ids.join()}`;
+    return this.#results.get(key) ?? (yield* this.#decided(key, dimension, ids));
+  }
+
   /**
    * Does work that asks for feasibilities. Where one may take long, the work is broken off, the
    * feasibility decided with pauses, and the work begun anew; it must change nothing before its end.

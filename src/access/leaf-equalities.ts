@@ -3,6 +3,7 @@
  * variable as a character that equals only itself; here equal keys become one variable, and what is said of one
  * is said of the others.
  */
+import type { Steps } from "./budget.ts";
 import { accountArns, isAwsIdentity, userArns } from "./callers.ts";
 import type { Leaf } from "./leaf.ts";
 import { type Dimension, idsOf, type Literal, oneOf } from "./literals.ts";
@@ -22,10 +23,13 @@ import {
 const mostKeys = 64;
 
 /** Whether no request can meet all literals of a leaf, since some of its keys are equal. */
-export function isUnequal(leaf: Leaf): boolean {
+export function* isUnequal(leaf: Leaf): Steps<boolean> {
   const equal = new EqualKeys(leaf);
   if (equal.size > mostKeys) return false;
-  return leaf.scope.terms.dimensions.some((dimension) => equal.excludes(dimension));
+  for (const dimension of leaf.scope.terms.dimensions) {
+    if (yield* equal.excludes(dimension)) return true;
+  }
+  return false;
 }
 
 /** Keys by what they are equal to. */
@@ -150,7 +154,7 @@ class EqualKeys {
   }
 
   /** Whether nothing is left for a dimension once equal keys are one. */
-  excludes(dimension: Dimension): boolean {
+  *excludes(dimension: Dimension): Steps<boolean> {
     const { scope, state } = this.#leaf;
     const ids = state[dimension.index];
     if (!ids || dimension.family !== "text") return false;
@@ -165,7 +169,7 @@ class EqualKeys {
       ...this.#own(dimension),
       ...this.#ofEquals(dimension),
     ];
-    return scope.feasibility.of(dimension, idsOf(literals)).present === "no";
+    return (yield* scope.feasibility.ofSteps(dimension, idsOf(literals))).present === "no";
   }
 
   #renamed(literal: Literal): Literal {

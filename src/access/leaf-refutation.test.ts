@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { leafOfLines } from "../../test/support/leaf.ts";
+import { finish } from "./budget.ts";
 import { caller } from "./callers.ts";
 import { isRefuted } from "./leaf-refutation.ts";
 
@@ -162,7 +163,7 @@ describe("what must stand in a variable's place", () => {
     ],
     ["is absent with its text", ["area likeIf ${team}-*", "area isIf x-1", "team is y"], open],
   ] as const)("%s", (_, lines, expected) => {
-    expect(isRefuted(leafOfLines(lines))).toBe(expected);
+    expect(finish(isRefuted(leafOfLines(lines)))).toBe(expected);
   });
 });
 
@@ -213,7 +214,7 @@ describe("in ARNs, what must stand in a variable's place", () => {
       open,
     ],
   ] as const)("%s", (_, lines, expected) => {
-    expect(isRefuted(leafOfLines(lines))).toBe(expected);
+    expect(finish(isRefuted(leafOfLines(lines)))).toBe(expected);
   });
 });
 
@@ -304,7 +305,7 @@ describe("what must stand in the place of a caller's own key", () => {
       refuted,
     ],
   ] as const)("%s", (_, by, lines, expected) => {
-    expect(isRefuted(leafOfLines(lines, by))).toBe(expected);
+    expect(finish(isRefuted(leafOfLines(lines, by)))).toBe(expected);
   });
 });
 
@@ -377,7 +378,7 @@ describe("what several variables must make together", () => {
       open,
     ],
   ] as const)("%s", (_, lines, expected) => {
-    expect(isRefuted(leafOfLines(lines))).toBe(expected);
+    expect(finish(isRefuted(leafOfLines(lines)))).toBe(expected);
   });
 });
 
@@ -481,6 +482,6 @@ describe("a pattern with all that its variable may be", () => {
     ],
     ["in a text has a colon", ["area like ${team}", "area likeIf *:*", "team like x*"], open],
   ] as const)("%s", (_, lines, expected) => {
-    expect(isRefuted(leafOfLines(lines, user))).toBe(expected);
+    expect(finish(isRefuted(leafOfLines(lines, user)))).toBe(expected);
   });
 });

@@ -3,6 +3,7 @@
  * here its value is what must stand there, and that has to be a value that its key may have.
  */
 import { valuesThatMake } from "./bind.ts";
+import type { Steps } from "./budget.ts";
 import { accountArns, userArns } from "./callers.ts";
 import type { Leaf } from "./leaf.ts";
 import { arnPart, isPartOfArn, nameOf } from "./leaf-variables.ts";
@@ -15,23 +16,29 @@ import { anyCase, isRun, isSingle, isVariable, noColon, run, type Token } from "
 const most = 8;
 
 /** Whether no request of the leaf can exist, whatever the values of its variables are. */
-export function isRefuted(leaf: Leaf): boolean {
+export function* isRefuted(leaf: Leaf): Steps<boolean> {
+  const { dimensions } = leaf.scope.terms;
+  for (const dimension of dimensions) {
+    if (yield* leaf.scope.feasibility.whenReady(() => isRefutedIn(leaf, dimension))) return true;
+  }
+  return false;
+}
+
+function isRefutedIn(leaf: Leaf, dimension: Dimension): boolean {
   const { scope, state } = leaf;
-  return scope.terms.dimensions.some((dimension) => {
-    const ids = state[dimension.index];
-    if (!ids || dimension.isMultivalued) return false;
-    const wanted = ids.flatMap((id) => {
-      const { texts } = scope.terms.get(id);
-      return texts && !texts.negated ? [texts.patterns] : [];
-    });
-    if (!wanted.some((patterns) => patterns.some(({ hasVariable }) => hasVariable))) return false;
-    if (scope.feasibility.of(dimension, ids).absent) return false;
-    return (
-      wanted.some(
-        (one) => hasImpossibleValue(leaf, one, wanted) || hasImpossibleText(leaf, one, wanted),
-      ) || isCovered(leaf, dimension, ids)
-    );
+  const ids = state[dimension.index];
+  if (!ids || dimension.isMultivalued) return false;
+  const wanted = ids.flatMap((id) => {
+    const { texts } = scope.terms.get(id);
+    return texts && !texts.negated ? [texts.patterns] : [];
   });
+  if (!wanted.some((patterns) => patterns.some(({ hasVariable }) => hasVariable))) return false;
+  if (scope.feasibility.of(dimension, ids).absent) return false;
+  return (
+    wanted.some(
+      (one) => hasImpossibleValue(leaf, one, wanted) || hasImpossibleText(leaf, one, wanted),
+    ) || isCovered(leaf, dimension, ids)
+  );
 }
 
 /** What one literal asks for: one of some patterns. */

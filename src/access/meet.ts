@@ -130,10 +130,15 @@ function* joined(
   let lists: Token[][] = [[]];
   for (const [index, field] of fields.entries()) {
     if (lists.length * field.length > maxPatterns) throw new BudgetExceeded();
-    budget.spend(lists.length * field.length);
-    lists = field.flatMap((part) =>
-      lists.map((list) => [...list, ...(index > 0 ? [colon] : []), ...part.tokens]),
-    );
+    const longer: Token[][] = [];
+    for (const { tokens } of field) {
+      for (const list of lists) {
+        budget.spend(1);
+        longer.push([...list, ...(index > 0 ? [colon] : []), ...tokens]);
+        if (budget.pauseDue) yield null;
+      }
+    }
+    lists = longer;
   }
   return yield* patternsOf(lists, budget);
 }

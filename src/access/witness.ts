@@ -81,7 +81,8 @@ class WitnessSearch {
     const possible = environments.filter((environment) => this.#open.isPossible(environment));
     if (possible.length === 0) return null;
     const hasVariables = this.#open.variables().length > 0;
-    if (hasVariables && (isRefuted(this.#leaf) || isUnequal(this.#leaf))) return null;
+    if (hasVariables && (yield* isRefuted(this.#leaf))) return null;
+    if (hasVariables && (yield* isUnequal(this.#leaf))) return null;
     let best: Confirmed | null = null;
     for (const environment of possible) {
       const found = yield* this.#under(environment);
