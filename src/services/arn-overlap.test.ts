@@ -35,6 +35,7 @@ const index = `${table}/index/\${IndexName}`;
 const role = "arn:${Partition}:iam::${Account}:role/${RoleNameWithPath}";
 const queue = "arn:${Partition}:sqs:${Region}:${Account}:${QueueName}";
 const document = "arn:${Partition}:ssm:${Region}:${Account}:document/${Name}";
+const lambda = "arn:${Partition}:lambda:${Region}:${Account}:function:${FunctionName}";
 const vault = "arn:${Partition}:backup:${Region}:${Account}:backup-vault:${Name}";
 const cluster = "arn:${Partition}:eks:${Region}:${Account}:cluster/${Name}";
 const nodes = "arn:${Partition}:eks:${Region}:${Account}:cluster/${Name}/nodes/${Id}";
@@ -62,6 +63,8 @@ describe("a resource may match a format and the ARN of a policy", () => {
     [[document], "arn:aws:ssm:us-east-1::document/AWS-RunShellScript"],
     [[vault], "arn:aws:backup:us-east-1:123456789012:backup-vault:daily"],
     [[vault], "arn:aws:backup:us-east-1:*:daily"],
+    [[lambda], "arn:aws:lambda:*:*:orders"],
+    [[lambda], "arn:aws:lambda:*:*:*:orders"],
     [[vault], "arn:aws:backup:us-east-1:12*:daily"],
     [[job], "arn:aws:logs:us-east-1:*:orders"],
     [[job], "arn:aws:logs:us-east-1:*:stream:orders"],
@@ -106,7 +109,9 @@ describe("no resource matches both", () => {
     [[role], "arn:aws:iam:::role/ops"],
     [[queue], "arn:aws:sqs::123456789012:orders"],
     [["arn:aws:x:${Region}:123456789012:${Name}"], "arn:aws:x:us-east-1::orders"],
-    // Names in the vaults of AWS Backup have no slash.
+    // The names of functions, and names in the vaults of AWS Backup, have no slash.
+    [[lambda], "arn:aws:lambda:*:*:function/orders"],
+    [[lambda], "arn:aws:lambda:*:*:function/*"],
     [[vault], "arn:aws:backup:us-east-1:*:a/b"],
     [[vault], "arn:aws:backup:us-east-1:123456789012:daily"],
     [["arn:aws:x:us-east-1:123456789012:pool:main"], "arn:aws:x:us-east-1:*:other"],

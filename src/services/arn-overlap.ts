@@ -176,10 +176,22 @@ function isWild(character: string | undefined): boolean {
 /**
  * Services whose names after a colon have no slash.
  * https://docs.aws.amazon.com/aws-backup/latest/devguide/API_CreateBackupVault.html,
+ * https://docs.aws.amazon.com/AmazonElastiCache/latest/APIReference/API_CreateCacheCluster.html,
+ * https://docs.aws.amazon.com/dms/latest/APIReference/API_CreateReplicationTask.html,
+ * https://docs.aws.amazon.com/lambda/latest/api/API_CreateFunction.html,
+ * https://docs.aws.amazon.com/redshift/latest/APIReference/API_CreateCluster.html,
  * https://docs.aws.amazon.com/AmazonRDS/latest/APIReference/API_CreateDBInstance.html and
  * https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html
  */
-const namesAfterColon: ReadonlySet<string> = new Set(["backup", "rds", "states"]);
+const namesAfterColon: ReadonlySet<string> = new Set([
+  "backup",
+  "dms",
+  "elasticache",
+  "lambda",
+  "rds",
+  "redshift",
+  "states",
+]);
 
 /**
  * Services whose names have no slash. Elsewhere a name after a slash may have further ones.
