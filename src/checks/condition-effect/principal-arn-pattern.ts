@@ -1,8 +1,11 @@
-const principalResources = ["root", "user/", "role/"];
+import { globsOverlap } from "../../policy/wildcard.ts";
+
+/** What the resource of a principal's ARN can be; a user or role may have a path. */
+const principalResources = ["root", "user/*", "role/*"];
 
 /**
- * Whether a pattern can match a value of `aws:PrincipalArn`. Compares the parts before the resource, and the word
- * that the resource begins with.
+ * Whether a pattern can match a value of `aws:PrincipalArn`. Compares the parts before the resource, and the resource with
+ * those that principals have.
  */
 export function mayBePrincipalArn(text: string): boolean {
   const [prefix = "", , service, , account, ...rest] = text.split(":");
@@ -11,10 +14,9 @@ export function mayBePrincipalArn(text: string): boolean {
   if (prefix !== "arn") return false;
   if (service === "iam" && !mayBeAccount(account)) return false;
   const resource = rest.join(":");
-  const head = resource.slice(0, Math.max(0, resource.search(/[*?]|$/)));
-  const fits = (word: string) => word.startsWith(head) || head.startsWith(word);
+  const fits = (form: string) => globsOverlap(form, resource);
   if (service === "iam") return principalResources.some(fits);
-  return service === "sts" && fits("federated-user/");
+  return service === "sts" && fits("federated-user/*");
 }
 
 function mayBeAccount(text: string): boolean {

@@ -28,6 +28,8 @@ const impossible: [operator: string, key: string, value: string, message: RegExp
   ["StringLike", "kms:SigningAlgorithm", "RSA_PSS_SHA_256", /`RSASSA_PSS_SHA_256`/],
   ["StringLike", "aws:PrincipalArn", twoRoles, /ARNs of IAM roles/],
   ["StringLike", "aws:PrincipalArn", "arn:aws:iam::*:role/AWSReservedSSO_Admin_*", /the path/],
+  ["StringLike", "aws:PrincipalArn", "arn:aws:iam::*:root/*", /ARNs of IAM roles/],
+  ["ArnLike", "aws:PrincipalArn", "arn:aws:iam::*:user", /ARNs of IAM roles/],
   ["StringEquals", "kms:KeyOrigin", "aws-kms", /`AWS_KMS`/],
   [
     "StringEquals",
@@ -46,6 +48,8 @@ const impossible: [operator: string, key: string, value: string, message: RegExp
 
 const possible: [operator: string, key: string, value: string | string[]][] = [
   ["StringLike", "aws:PrincipalArn", "arn:aws:iam::*:role/*AWSReservedSSO_Admin_*"],
+  ["StringLike", "aws:PrincipalArn", ["arn:aws:iam::*:root", "arn:aws:iam::*:?oot"]],
+  ["StringLike", "aws:PrincipalArn", "arn:aws:iam::*:*/Admin"],
   ["StringLike", "aws:userid", "AROAEXAMPLEID123:*"],
   ["StringEquals", "aws:userid", "AIDAEXAMPLEID123"],
   ["StringLike", "aws:userid", ["AROAEXAMPLEID123:*", "AIDAEXAMPLEID123", "111122223333"]],
