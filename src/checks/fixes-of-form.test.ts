@@ -511,6 +511,33 @@ describe("lists", () => {
       effect: "repairs",
     },
     {
+      name: "writes a number without the separators of its thousands",
+      of: "condition_type_mismatch/invalid_value_format",
+      before: {
+        ...read,
+        Action: "s3:ListBucket",
+        Resource: "arn:aws:s3:::reports",
+        Condition: { NumericLessThan: { "s3:max-keys": "1,000" } },
+      },
+      after: {
+        ...read,
+        Action: "s3:ListBucket",
+        Resource: "arn:aws:s3:::reports",
+        Condition: { NumericLessThan: { "s3:max-keys": "1000" } },
+      },
+      effect: "repairs",
+    },
+    {
+      name: "does not choose between one number and two",
+      of: "condition_type_mismatch/invalid_value_format",
+      before: {
+        ...read,
+        Action: "s3:ListBucket",
+        Resource: "arn:aws:s3:::reports",
+        Condition: { NumericEquals: { "s3:max-keys": "100,200" } },
+      },
+    },
+    {
       name: "separates Regions",
       of: "condition_type_mismatch/invalid_region",
       before: under({ StringEquals: { "aws:RequestedRegion": ["us-east-1,eu-west-1"] } }),

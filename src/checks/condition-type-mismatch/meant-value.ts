@@ -27,6 +27,7 @@ const titles: Partial<Record<ConditionType, string>> = {
   Bool: "Write the boolean that is meant",
   Date: "Write the date in ISO 8601, in UTC",
   IPAddress: "Write the range in CIDR notation",
+  Numeric: "Write the number without separators",
 };
 
 const meantOf: Partial<Record<ConditionType, (text: string) => string | null>> = {
@@ -34,7 +35,20 @@ const meantOf: Partial<Record<ConditionType, (text: string) => string | null>> =
   Bool: meantBoolean,
   Date: meantDate,
   IPAddress: meantRange,
+  Numeric: meantNumber,
 };
+
+const grouped = /^\d{1,3}(?:,\d{3})+$/;
+
+/** @returns the number that digits in groups of three mean, such as `1000` for `1,000`; null for other texts. */
+export function ungrouped(text: string): string | null {
+  return grouped.test(text) ? text.replaceAll(",", "") : null;
+}
+
+/** `100,200` may also be two numbers; `1,000` is none, since no number begins with `00`. */
+function meantNumber(text: string): string | null {
+  return /,0\d/.test(text) ? ungrouped(text) : null;
+}
 
 /** Slips for `true` and `false`. */
 const slips: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
 import { accountInput } from "../shared/placeholders.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import type { KeyTypes } from "./key-types.ts";
-import { meantBoolean, meantValue } from "./meant-value.ts";
+import { meantBoolean, meantValue, ungrouped } from "./meant-value.ts";
 
 /** What the values of one key are compared with when its own type does not decide. */
 const operatorFormats: Partial<
@@ -176,6 +176,10 @@ function adviceFor(
   }
   const isValue = (part: string) => kinds.some((kind) => isValueOf(kind, part));
   if (kinds.some((kind) => listed.has(kind)) && joinedValues(text, isValue)) {
+    const number = kinds.includes("Numeric") ? ungrouped(trimmed) : null;
+    if (number) {
+      return { suggestion: `Write ${quote(number)}, or each value as an entry of a list.` };
+    }
     return {
       suggestion: "Write each value as an entry of a list.",
       fix: () => separated(textsOf(entry), entry.keyNode, isValue),
