@@ -21,6 +21,7 @@ import {
   patternsOnForeignArns,
 } from "./action-resource-matching/whole-service.ts";
 import { type CountingAction, countingActions, namedActions } from "./shared/counting-actions.ts";
+import { isOfLaunchTypes } from "./shared/launch-keys.ts";
 import { ResourcesOfStatement, resourcesOf } from "./shared/resources-of-statement.ts";
 
 const options = z.strictObject({
@@ -45,8 +46,9 @@ objects, any action of one service on an ARN of another. Actions for which the r
 Allow can work with any of its resources, that is one finding, \`statement_never_applies\`.
 
 Some calls need resources of several types at once, such as \`ec2:RunInstances\`: an identity policy that allows them
-for some of these types only is reported. So is a resource policy that names a resource other than the one it is
-attached to, where that is certain: an ARN of another service, or two different buckets, queues, topics or secrets.
+for some of these types only is reported, also where \`*\` is limited by a key that requests for the others lack. So is a
+resource policy that names a resource other than the one it is attached to, where that is certain: an ARN of another
+service, or two different buckets, queues, topics or secrets.
 In a template, the policy of a bucket or access point has actions of S3 only, that of a table those of DynamoDB, and that of a
 bucket has no resource \`*\`: AWS refuses both.
 The policy of a key grants actions of \`kms\` only. An ARN with a misspelt type, such as \`databases/sales\` of Glue, is
@@ -116,25 +118,27 @@ variable fits everything.`,
     ],
   },
 
-  // A bare `*` is of every type.
-  concerns: ({ resources, notResources }, { policy }) =>
+  // A bare `*` is of every type, but the requests for some types may lack a key.
+  concerns: ({ resources, notResources, conditions }, { policy }) =>
     policy.type === "RESOURCE_POLICY" ||
     notResources.length > 0 ||
-    (resources.length > 0 && !resources.some(({ text }) => text === "*")),
+    (resources.length > 0 && !resources.some(({ text }) => text === "*")) ||
+    conditions.some(isOfLaunchTypes),
 
   *runStatement(statement, context: CheckContext<Options>) {
     const { resources } = statement;
     const { type } = context.policy;
     const exempting = exemptsTooLittle(statement, context);
     if (exempting) yield exempting;
+    const variables = context.options.allow_template_variables;
     if (resources.length === 0 || resources.some(({ text }) => text === "*")) {
       yield* foreignResources(statement, context);
+      if (resources.length > 0) yield* missingTypes(statement, context, variables);
       if (resources.length > 0 || !statement.has("NotResource")) {
         yield* unboundActions(statement, context);
       }
       return;
     }
-    const variables = context.options.allow_template_variables;
     if (type === "RESOURCE_POLICY") {
       yield* foreignResources(statement, context);
       if (namesAliases(statement)) return;

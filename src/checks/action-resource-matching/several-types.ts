@@ -1,9 +1,10 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
-import type { Policy, Statement } from "../../policy/model.ts";
+import type { ConditionEntry, Policy, Statement } from "../../policy/model.ts";
 import { isAnyAction, isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { actionsOf } from "../../services/statement-actions.ts";
+import { holdsAlone, isOfLaunchTypes, sentInLaunch } from "../shared/launch-keys.ts";
 import { openArnsOfTypes } from "../shared/placeholders.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { resourcesOf } from "../shared/resources-of-statement.ts";
@@ -46,6 +47,8 @@ interface Gap {
   readonly text: string;
   readonly missing: readonly string[];
   readonly service: Service;
+  /** Tests of the statement that fail for the missing types, because their requests lack the key. */
+  readonly tests: readonly ConditionEntry[];
 }
 
 const known = new FactSlot<Policy, readonly Gap[]>();
@@ -71,7 +74,7 @@ export function missingTypes(
 }
 
 function reportOf(
-  { text, missing, service }: Gap,
+  { text, missing, service, tests }: Gap,
   statement: Statement,
   context: CheckContext,
 ): Report {
@@ -83,10 +86,16 @@ function reportOf(
     action: text,
     resource: null,
     node: statement.at("Resource"),
-    message: `One call of ${quote(text)} needs resources of several types, and no Allow of this policy covers ${types}. The call is denied unless another policy allows the rest.`,
+    message: `One call of ${quote(text)} needs resources of several types, and ${
+      tests.length === 0
+        ? `no Allow of this policy covers ${types}`
+        : `the statement tests ${joinWords(tests.map(({ key }) => quote(key)))}, which requests do not have for ${types}`
+    }. The call is denied unless another policy allows the rest.`,
     suggestion: `Allow ${quote(text)} on the ARNs of ${types} too, in this statement or in one without its conditions.`,
     identity: missing.join(),
     fix: () => {
+      // Below the conditions of the statement the new ARNs would allow nothing.
+      if (tests.length > 0) return null;
       const types = missing.map((type) => type.split("|", 1)[0] ?? type);
       const { arns, inputs } = openArnsOfTypes([{ types, service }], context);
       return withResources(statement, arns, inputs, context);
@@ -115,7 +124,8 @@ function gapsOf(policy: Policy, context: CheckContext, variables: boolean): Gap[
       mayNeed = true;
     }
     if (mayNeed && (areNames || !statement.actions.some(({ text }) => isAnyAction(text)))) {
-      (isUnlimited(statement) ? unlimited : limited).push(statement);
+      const isOpen = isUnlimited(statement) && !statement.conditions.some(isOfLaunchTypes);
+      (isOpen ? unlimited : limited).push(statement);
     }
   }
   if (limited.length === 0) return [];
@@ -130,16 +140,55 @@ function gapsOf(policy: Policy, context: CheckContext, variables: boolean): Gap[
     // Who writes `ec2:*` for one instance does not mean to start others.
     const first = granting.find(({ text }) => !/^(?:[^:]*:)?\*$/.test(text));
     if (!first || unlimited.some((one) => grantOf(one, action, context) !== undefined)) continue;
-    const reached = granting.map(({ statement }) => resourcesOf(statement, variables, policy.type));
-    if (reached.some(({ checkable, anything }) => checkable === 0 || anything)) continue;
-    const reaches = (type: string) =>
-      action.resourceTypes.includes(type) && reached.some((one) => one.fitsType(service, type));
-    const missing = types.filter((type) => !type.split("|").some(reaches));
+    const reached = granting.map(({ statement }) => ({
+      statement,
+      resources: resourcesOf(statement, variables, policy.type),
+      all: isUnlimited(statement),
+    }));
+    if (reached.some(({ all, resources }) => !all && isUnclear(resources))) continue;
     // Where nothing fits at all, the mismatch itself is reported.
-    if (missing.length === 0 || !reached.some((one) => one.fits(service, action))) continue;
-    gaps.push({ ...first, missing, service });
+    if (!reached.some(({ all, resources }) => all || resources.fits(service, action))) continue;
+    const missing: string[] = [];
+    const tests = new Set<ConditionEntry>();
+    let areTests = true;
+    for (const type of types) {
+      const failing = type.split("|").map((name) => {
+        if (!action.resourceTypes.includes(name)) return null;
+        const on = reached.filter(({ all, resources }) => all || resources.fitsType(service, name));
+        if (on.length === 0) return null;
+        const failed = on.map(({ statement }) => failingTests(statement, service, action, name));
+        return failed.some((one) => one.length === 0) ? [] : failed.flat();
+      });
+      if (failing.some((one) => one?.length === 0)) continue;
+      missing.push(type);
+      for (const test of failing.flatMap((one) => one ?? [])) tests.add(test);
+      areTests &&= failing.every((one) => one !== null);
+    }
+    if (missing.length === 0 || missing.length === types.length) continue;
+    gaps.push({ ...first, missing, service, tests: areTests ? [...tests] : [] });
   }
   return gaps;
+}
+
+function isUnclear({ checkable, anything }: ReturnType<typeof resourcesOf>): boolean {
+  return checkable === 0 || anything;
+}
+
+/** Tests of a launch that fail for resources of a type, whose requests do not have the key. */
+function failingTests(
+  { conditions }: Statement,
+  service: Service,
+  action: Action,
+  name: string,
+): readonly ConditionEntry[] {
+  const type = service.resourceType(name);
+  if (service.prefix !== "ec2" || action.name !== "RunInstances" || !type) return [];
+  return conditions.filter(
+    (entry) =>
+      isOfLaunchTypes(entry) &&
+      holdsAlone(entry) === false &&
+      !sentInLaunch(action, type, entry.key),
+  );
 }
 
 function isUnlimited({ resources, notResources }: Statement): boolean {

@@ -4,9 +4,9 @@ import { hasWildcard } from "../../policy/wildcard.ts";
 import { matchesConditionKey } from "../../services/condition-key-pattern.ts";
 import type { Action, Service } from "../../services/model.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
+import { holdsWithoutKey } from "../shared/launch-keys.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
-import { switchValue } from "../shared/switch-value.ts";
 
 /**
  * Services that authorize a call against each of its resources with the keys of that resource alone, by
@@ -66,15 +66,6 @@ function typesWith(service: Service, counting: readonly CountingAction[], key: s
 
 function lists({ conditionKeys }: Pick<Action, "conditionKeys">, key: string): boolean {
   return conditionKeys.some((name) => matchesConditionKey(name, key));
-}
-
-/** Whether the test holds for a request without the key; null where its author expects such requests. */
-export function holdsWithoutKey({ operator, values }: ConditionEntry): boolean | null {
-  if (!operator || values.length === 0 || operator.ifExists) return null;
-  if (operator.base.name === "Null") {
-    return switchValue(values);
-  }
-  return operator.setPrefix === "ForAllValues" || operator.base.negated;
 }
 
 function report(

@@ -1,13 +1,12 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import { matchesConditionKey } from "../../services/condition-key-pattern.ts";
 import type { Action, ResourceType, Service } from "../../services/model.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { holdsAlone, isOfLaunchTypes, isRequestTag, sentInLaunch } from "../shared/launch-keys.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
-import { holdsWithoutKey } from "./unsent-for-types.ts";
 
 /**
  * Resources against which every launch is authorized, each with the keys of that type:
@@ -38,12 +37,12 @@ export function* stopsLaunches(
   const reaches = (name: string) => all || (!fit.anything && fit.fitsType(service, name));
   const types = denied(statement, service, launch, reaches);
   for (const entry of conditions) {
-    if (!isOfTypes(entry) || holdsAlone(entry) !== true) continue;
-    const without = types.filter((type) => !sends(launch, type, entry.key));
+    if (!isOfLaunchTypes(entry) || holdsAlone(entry) !== true) continue;
+    const without = types.filter((type) => !sentInLaunch(launch, type, entry.key));
     // Where no resource of the statement has the key, that is reported.
     const owners = launch.resourceTypes.filter((name) => {
       const type = service.resourceType(name);
-      return type !== undefined && sends(launch, type, entry.key) && reaches(name);
+      return type !== undefined && sentInLaunch(launch, type, entry.key) && reaches(name);
     });
     if (without.length === 0 || owners.length === 0) continue;
     yield report(entry, without, owners, found, statement, context);
@@ -62,42 +61,13 @@ function denied(
     const type = service.resourceType(name);
     if (!type || !reaches(name)) return [];
     const canHold = conditions.every(
-      (entry) => !isOfTypes(entry) || sends(launch, type, entry.key) || holdsAlone(entry) === true,
+      (entry) =>
+        !isOfLaunchTypes(entry) ||
+        sentInLaunch(launch, type, entry.key) ||
+        holdsAlone(entry) === true,
     );
     return canHold ? [type] : [];
   });
-}
-
-/** Whether the key belongs to some types of resources only. */
-function isOfTypes({ keyLower }: ConditionEntry): boolean {
-  if (isRequestTag(keyLower)) return true;
-  return keyLower.startsWith("ec2:") && !keyLower.startsWith("ec2:resourcetag/");
-}
-
-function isRequestTag(key: string): boolean {
-  return /^aws:requesttag\//i.test(key);
-}
-
-/**
- * What a launch creates and can tag. The resources that it uses get no tags from the request:
- * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/supported-iam-actions-tagging.html
- */
-const tagged: ReadonlySet<string> = new Set([
-  "instance",
-  "network-interface",
-  "spot-instances-request",
-  "volume",
-]);
-
-function sends(launch: Action, type: ResourceType, key: string): boolean {
-  if (isRequestTag(key)) return tagged.has(type.name);
-  return [...launch.conditionKeys, ...type.conditionKeys].some((name) =>
-    matchesConditionKey(name, key),
-  );
-}
-
-function holdsAlone(entry: ConditionEntry): boolean | null {
-  return entry.operator?.ifExists ? true : holdsWithoutKey(entry);
 }
 
 function report(
