@@ -17,6 +17,12 @@ import { type SensitiveCategoryId, sensitiveActionIgnoringCase } from "./catalog
  * https://docs.aws.amazon.com/emr/latest/APIReference/API_AddJobFlowSteps.html,
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntimeCommand.html
  *
+ * A change of a database can set the password of its administrator, and documents of Systems Manager run as commands on
+ * instances:
+ * https://docs.aws.amazon.com/AmazonRDS/latest/APIReference/API_ModifyDBInstance.html,
+ * https://docs.aws.amazon.com/redshift/latest/APIReference/API_ModifyCluster.html,
+ * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocument.html
+ *
  * A delegated administrator manages a service in every account, an account that moves has the SCPs of its new place, and
  * replication copies a bucket into one of any account:
  * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_delegate_policies.html,
@@ -34,7 +40,11 @@ import { type SensitiveCategoryId, sensitiveActionIgnoringCase } from "./catalog
 const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   [
     "priv_esc",
-    "sts:AssumeRole organizations:RegisterDelegatedAdministrator bedrock-agentcore:InvokeAgentRuntimeCommand bedrock-agentcore:InvokeAgentRuntimeCommandShell elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun ssm:RegisterTaskWithMaintenanceWindow",
+    "sts:AssumeRole organizations:RegisterDelegatedAdministrator bedrock-agentcore:InvokeAgentRuntimeCommand bedrock-agentcore:InvokeAgentRuntimeCommandShell elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun ssm:RegisterTaskWithMaintenanceWindow ssm:UpdateDocument",
+  ],
+  [
+    "credential_exposure",
+    "docdb-elastic:UpdateCluster lightsail:UpdateRelationalDatabase rds:ModifyDBCluster rds:ModifyDBInstance redshift:ModifyCluster redshift-serverless:UpdateNamespace",
   ],
   [
     "credential_exposure",
@@ -42,7 +52,7 @@ const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   ],
   [
     "data_access",
-    "kms:Decrypt s3:GetObject s3:PutObject s3:DeleteObject s3:DeleteObjectVersion dynamodb:PartiQLDelete dynamodb:PartiQLInsert dynamodb:PartiQLSelect dynamodb:PartiQLUpdate dynamodb:Scan dynamodb:BatchGetItem dynamodb:ExportTableToPointInTime dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:UpdateItem dynamodb:PutItem ssm:GetParameter ssm:GetParameters ssm:GetParametersByPath ssm:GetParameterHistory",
+    "kms:Decrypt s3:GetObject s3:GetObjectVersion s3:PutObject s3:DeleteObject s3:DeleteObjectVersion dynamodb:PartiQLDelete dynamodb:PartiQLInsert dynamodb:PartiQLSelect dynamodb:PartiQLUpdate dynamodb:Scan dynamodb:BatchGetItem dynamodb:ExportTableToPointInTime dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:UpdateItem dynamodb:PutItem ssm:GetParameter ssm:GetParameters ssm:GetParametersByPath ssm:GetParameterHistory",
   ],
   [
     "resource_exposure",
