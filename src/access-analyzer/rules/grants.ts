@@ -46,7 +46,7 @@ const grants: readonly Grant[] = [
   {
     action: "iam:PassRole",
     codes: "PASS_ROLE",
-    advice: "Name the roles, or test `iam:PassedToService`.",
+    advice: "Name the roles, and in `iam:PassedToService` the services that may get them.",
     key: "iam:PassedToService",
     isLimited: limitsPassRole,
     reachesAll: reachesEveryRole,
@@ -54,7 +54,7 @@ const grants: readonly Grant[] = [
   {
     action: "iam:CreateServiceLinkedRole",
     codes: "CREATE_SLR",
-    advice: "Name the role, or test `iam:AWSServiceName`.",
+    advice: "Name the role, and its service in `iam:AWSServiceName`.",
     key: "iam:AWSServiceName",
     isLimited: limitsServiceName,
     reachesAll: reachesEveryServiceLinkedRole,

@@ -210,7 +210,7 @@ function* lists(
       issue_type: "empty_element",
       field_name: fieldNames[element] ?? null,
       node: statement.at(element),
-      message: `\`${element}\` is an empty list; IAM requires at least one ${noun} in it and refuses the statement.`,
+      message: `\`${element}\` is an empty list; AWS requires at least one ${noun} in it and refuses the statement.`,
       suggestion: `List the ${noun}s that are meant, or remove the statement.`,
       fix: () => (element === one ? withoutStatement(statement) : null),
       aws_issue_code: emptyCode,
