@@ -22,6 +22,8 @@ const inverted: readonly Row[] = [
   ["lambda:CreateFunctionUrlConfig", { StringNotEquals: { "lambda:FunctionUrlAuthType": "NONE" } }],
   ["s3:PutObject", { StringEquals: { "s3:x-amz-server-side-encryption": "aws:kms" } }],
   ["s3:PutObject", { StringNotEquals: { "s3:x-amz-acl": ["public-read", "public-read-write"] } }],
+  ["s3:PutObject", { StringEquals: { "s3:x-amz-acl": "private" } }],
+  ["s3:PutBucketAcl", { StringLike: { "s3:x-amz-acl": ["private", "bucket-owner-full-control"] } }],
   ["lambda:CreateFunction", { Null: { "lambda:VpcIds": "false" } }],
   [["iam:CreateUser", "iam:CreateRole"], { ArnEquals: { "iam:PermissionsBoundary": boundary } }],
   ["ec2:RunInstances", { Null: { "aws:RequestTag/Project": "false" } }],
@@ -41,6 +43,8 @@ const meant: readonly Row[] = [
     "lambda:CreateFunctionUrlConfig",
     { StringNotEquals: { "lambda:FunctionUrlAuthType": "AWS_IAM" } },
   ],
+  ["s3:PutObject", { StringEquals: { "s3:x-amz-acl": ["private", "public-read"] } }],
+  ["s3:PutObject", { StringNotEquals: { "s3:x-amz-acl": "private" } }],
   ["s3:PutObject", { StringEquals: { "s3:x-amz-server-side-encryption": "AES256" } }],
   [
     "s3:PutObject",

@@ -6,6 +6,7 @@ import type { Effect, ReadableEntry } from "./effect.ts";
 import { stopsChosenRegions } from "./global-services.ts";
 import { oldSignIn, refusesWhatIsNeeded } from "./inverted-allow.ts";
 import { stopsOwnNetwork } from "./inverted-network.ts";
+import { stopsPrivateAcl } from "./private-acl.ts";
 import { refusesTag, stopsTagged } from "./refused-tags.ts";
 import { stopsThePresent, stopsTheSafe } from "./safe-settings.ts";
 import { stopsOwn } from "./stops-own.ts";
@@ -23,6 +24,7 @@ export function invertedEffect(
   if (statement.denies) {
     return (
       stopsTheSafe(entry, statement) ??
+      stopsPrivateAcl(entry, statement) ??
       stopsThePresent(entry, statement) ??
       stopsOwn(entry, statement) ??
       stopsOwnNetwork(entry, statement, policy) ??

@@ -155,7 +155,7 @@ function allActions({ actions }: Statement, pattern: RegExp): boolean {
 /** Callers that a Deny exempts are no second test of the request. */
 const ofCaller = /^aws:(?:principal(?:arn|account|tag\/.+|isawsservice)|viaawsservice)$/;
 
-function isAlone(entry: ReadableEntry, { conditions }: Statement): boolean {
+export function isAlone(entry: ReadableEntry, { conditions }: Statement): boolean {
   return conditions.every(
     (one) =>
       one === entry ||
