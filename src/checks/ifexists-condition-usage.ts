@@ -31,6 +31,8 @@ const options = z.strictObject({
 });
 type Options = z.output<typeof options>;
 
+const weakens = "ifexists_weakens_security_condition";
+
 export const ifexistsConditionUsage = defineCheck({
   check_id: "ifexists_condition_usage",
   default_severity: "warning",
@@ -109,11 +111,13 @@ Other forms of MFA conditions are reported by \`mfa_condition_antipattern\`.`,
       if (!operator?.ifExists || operator.base.type === null) continue;
       for (const report of reportsOn(entry, operator, statement, options, policy.type)) {
         // The request that gets past the condition is shown by that finding.
-        if (isPublic && report.issue_type === "ifexists_weakens_security_condition") continue;
+        if (isPublic && report.issue_type === weakens) continue;
         // A configured severity is used as it is.
         const grave = report.severity === "high" && severity !== "warning" ? { severity } : {};
         const place = { condition_key: entry.key, node: entry.keyNode };
-        yield { field_name: "condition", ...place, ...report, ...grave };
+        // Where the entry is why another finding says that no condition limits, that is the same fact.
+        const about = report.issue_type === weakens ? { about: entry.keyNode } : {};
+        yield { field_name: "condition", ...place, ...about, ...report, ...grave };
       }
     }
   },
@@ -149,7 +153,7 @@ function* reportsOn(
   if (!grave && keyLower === mfaKey) return;
   if (!grave && !global?.securitySensitive && !isConfigured(keyLower, options)) return;
   yield {
-    issue_type: "ifexists_weakens_security_condition",
+    issue_type: weakens,
     ...(grave ? { severity: "high" } : {}),
     message: `With ${quote(operatorText)} this Allow also applies to requests without ${quote(key)}${grave ?? ""}.`,
     ...(type === "IDENTITY_POLICY" && isSourceKey(keyLower)

@@ -60,3 +60,48 @@ test("an entry stays where the finding with it as the reason was replaced by a w
   expect(found).toContain("full_wildcard/security_risk");
   expect(found).toContain(always);
 });
+
+test("a test that requests without the key pass is said once, beside the action that it leaves open", async () => {
+  const found = await checksOn({
+    Action: "iam:CreateAccessKey",
+    Condition: { IpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" } },
+  });
+  expect(found).toContain("sensitive_action/missing_condition");
+  expect(found).not.toContain("ifexists_condition_usage/ifexists_weakens_security_condition");
+});
+
+test("a test that requests without the key pass stays where no other finding gives it as its reason", async () => {
+  const found = await checksOn({
+    Action: "sqs:SendMessage",
+    Condition: { IpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" } },
+  });
+  expect(found).toContain("ifexists_condition_usage/ifexists_weakens_security_condition");
+});
+
+test.each([
+  ["every value meets", { StringLike: { "sts:ExternalId": "*" } }, always],
+  [
+    "may be missing",
+    { StringEqualsIfExists: { "sts:ExternalId": "a1b2c3" } },
+    "ifexists_condition_usage/ifexists_weakens_security_condition",
+  ],
+  [
+    "is excluded",
+    { StringNotEquals: { "sts:ExternalId": "a1b2c3" } },
+    "condition_effect/condition_inverted",
+  ],
+  [
+    "only has to be there",
+    { Null: { "sts:ExternalId": "false" } },
+    "trust_policy_validation/missing_external_id",
+  ],
+])("an external id of a vendor that %s is said once", async (_title, Condition, one) => {
+  const found = await checksOn({
+    Principal: { AWS: "arn:aws:iam::464622532012:root" },
+    Action: "sts:AssumeRole",
+    Resource: undefined,
+    Condition,
+  });
+  const ofId = found.filter((id) => /external_id|condition_effect\/condition_|ifexists/.test(id));
+  expect(ofId).toEqual([one]);
+});

@@ -9,7 +9,7 @@ import type {
 } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { statementName } from "../shared/access/words.ts";
-import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
+import { limitingEntries, type ReadEntry, readCondition } from "../shared/condition-limits.ts";
 import { reasonOf } from "../shared/condition-reasons.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
 import { withEdit } from "../shared/fixed-by.ts";
@@ -28,13 +28,15 @@ const externalIdLower = externalId.toLowerCase();
  */
 export function* missingExternalId(
   statement: Statement,
-  { policy }: Pick<CheckContext, "policy">,
+  { policy, peer }: Pick<CheckContext, "policy" | "peer">,
 ): Generator<Report> {
   if (!statement.allows || policy.type !== "TRUST_POLICY") return;
   const entry = assumption(statement);
   if (!entry || requiredId(statement) || policy.statements.some(deniesOtherIds)) return;
   const vendor = statement.principals.find((one) => vendorOf(one) !== undefined);
   const name = vendor && vendorOf(vendor);
+  const [tested] = readCondition(statement).of(externalId);
+  if (vendor && tested && isReported(tested, peer)) return;
   const report =
     vendor && name !== undefined
       ? withoutIdOfVendor(statement, vendor, name)
@@ -49,6 +51,12 @@ export function* missingExternalId(
   }
 }
 
+/** Whether another check says that the test does not limit, and so that the id is not required. */
+function isReported(tested: ReadEntry, peer: CheckContext["peer"]): boolean {
+  if (tested.optional) return peer("ifexists_condition_usage") !== undefined;
+  return (tested.negated || tested.openness !== null) && peer("condition_effect") !== undefined;
+}
+
 type Lack = Omit<Report, "issue_type">;
 
 function withoutIdOfVendor(statement: Statement, vendor: PrincipalEntry, name: string): Lack {
@@ -57,6 +65,7 @@ function withoutIdOfVendor(statement: Statement, vendor: PrincipalEntry, name: s
   const why = tested ? ` ${reasonOf(tested, statement)}` : "";
   return {
     node: vendor.node,
+    reasons: tested ? [tested.entry.keyNode] : [],
     message: `${quote(vendor.text)} is in an account from which ${name} takes roles of many customers (list of ${listDate}), and no condition ${isTested ? "limits" : "tests"} ${quote(externalId)}.${why} Another customer who knows the ARN of this role can have ${name} use it.`,
     suggestion: `Require with \`StringEquals\` the ${quote(externalId)} that ${name} shows for your account.`,
     ...(isTested
