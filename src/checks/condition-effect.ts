@@ -25,6 +25,7 @@ import { effectOfNumbers } from "./condition-effect/numbers.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
 import { exemptsItsCallers } from "./condition-effect/own-callers.ts";
 import { tagsOfOwnUser } from "./condition-effect/own-tags.ts";
+import { otherPartitions } from "./condition-effect/partitions.ts";
 import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
 import { stopsServicesAlone } from "./condition-effect/service-carve-out.ts";
@@ -43,7 +44,7 @@ export const conditionEffect = defineCheck({
 - **conditions that never hold** (\`condition_never_true\`): tests on one key that exclude each other, an end that
   has passed, a value that the key can never have (a private address in \`aws:SourceIp\`, an account of 11 digits, a
   root or unit in place of an organization id, \`ecs-tasks\` in place of \`ecs-tasks.amazonaws.com\`, objects of a bucket in
-  \`aws:SourceArn\`, a resource for which the service makes no such calls, an ARN in place of an id, TLS version \`12\`), callers of another account than the principals, a Region or an account other than that of the ARNs, a key that requests of the principals never have, an exemption for
+  \`aws:SourceArn\`, a resource for which the service makes no such calls, an ARN in place of an id, TLS version \`12\`), callers of another account or partition than the principals, a Region or an account other than that of the ARNs, a key that requests of the principals never have, an exemption for
   \`*\` or for the roles of every account. An Allow then grants nothing, a Deny stops no request;
 - **conditions that always hold** although the author means a limit (\`condition_always_true\`): ranges that together
   cover every address, an impossible value under a negated operator, \`Null\` \`false\` on a key that every request has,
@@ -190,6 +191,7 @@ function* effectsOfStatement(statement: Statement, policy: Policy): Iterable<Eff
   if (principals.length > 0) {
     yield* foreignSources(statement);
     yield* callersOfOthers(statement);
+    yield* otherPartitions(statement, policy);
   }
   if (conditions.length > 1) yield* testedTogether(statement, policy);
 }

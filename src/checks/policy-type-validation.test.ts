@@ -371,7 +371,7 @@ checkCases(policyTypeValidation, [
   ...[
     { AWS: "*" },
     { AWS: "123456789012" },
-    { AWS: ["arn:aws:iam::123456789012:root", "arn:aws-cn:iam::123456789012:user/team/ann"] },
+    { AWS: ["arn:aws:iam::123456789012:root", "arn:aws:iam::123456789012:user/team/ann"] },
     { AWS: "arn:aws:iam::123456789012:role/aws-service-role/x.amazonaws.com/Y" },
     { AWS: "arn:aws:sts::123456789012:assumed-role/Deploy/session" },
     { AWS: "arn:aws:sts::123456789012:federated-user/ann" },

@@ -9,6 +9,13 @@ export const regions: readonly string[] = Object.values(regionsByPartition).flat
 
 const known: ReadonlySet<string> = new Set(regions);
 
+/** @returns the partition that the Region is in, where the ARN says a known other one. */
+export function otherPartition(partition: string, region: string): string | undefined {
+  if (!Object.hasOwn(regionsByPartition, partition)) return undefined;
+  const own = Object.entries(regionsByPartition).find(([, names]) => names.includes(region))?.[0];
+  return own === partition ? undefined : own;
+}
+
 /** `eu-west-1`, `us-gov-east-1`, `eusc-de-east-1`. */
 export const regionShape = /^[a-z]{2,4}(?:-[a-z]+)+-\d{1,2}$/;
 

@@ -1,5 +1,5 @@
 import { hasAccountWord, splitArn } from "../../policy/arn.ts";
-import { regionDate, regionFault } from "../../policy/regions.ts";
+import { otherPartition, regionDate, regionFault } from "../../policy/regions.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { quote } from "../shared/quote.ts";
 import { isOpen } from "./effect.ts";
@@ -20,7 +20,7 @@ interface ArnFieldFault {
   readonly corrected: string | null;
 }
 
-/** What no ARN has: another ARN behind it, an account of another form than 12 digits, or a misspelt Region. */
+/** What no ARN has: another ARN behind it, an account of another form than 12 digits, a misspelt Region, or one of another partition. */
 export function arnFieldFault(text: string, isPattern: boolean): ArnFieldFault | null {
   if (!text.startsWith("arn:") || isOpen(text) || placeholder.test(text)) return null;
   // A wildcard that is compared as text is another fault.
@@ -35,6 +35,13 @@ export function arnFieldFault(text: string, isPattern: boolean): ArnFieldFault |
     return {
       problem: `has the account ${quote(arn.account)}, which is not an account id of 12 digits`,
       corrected: digits === arn.account ? null : withField(text, 4, digits),
+    };
+  }
+  const partition = otherPartition(arn.partition, arn.region);
+  if (partition !== undefined) {
+    return {
+      problem: `has the partition ${quote(arn.partition)}, but the Region ${quote(arn.region)} is in the partition ${quote(partition)}`,
+      corrected: withField(text, 1, partition),
     };
   }
   const fault = arn.region === "" ? null : regionFault(arn.region);

@@ -11,6 +11,7 @@ import { nearestElement } from "../policy-structure/fixes.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { separated } from "../shared/list-fixes.ts";
+import { partitionIn, policyPartition } from "../shared/policy-partition.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { awsForm, meantPrincipal } from "./aws-principal.ts";
 import { underAnotherType } from "./misplaced.ts";
@@ -127,7 +128,7 @@ function faultOf(entry: PrincipalEntry, statement: Statement, context: Context):
   if (misplaced) return misplaced;
   switch (entry.type) {
     case "AWS":
-      return awsFault(entry, statement);
+      return awsFault(entry, statement) ?? partitionFault(entry, context);
     case "Service":
       return serviceFault(entry, statement, context);
     case "CanonicalUser":
@@ -170,6 +171,18 @@ function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
             openPrincipal(entry) ??
             withoutEmptyText(entry, statement),
         }),
+  };
+}
+
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies-cross-account-resource-access.html */
+function partitionFault({ text }: PrincipalEntry, { policy }: Context): Fault | null {
+  const own = policyPartition(policy);
+  const written = partitionIn(text);
+  if (!own || written === null || written === own.name) return null;
+  const others = own.by === "resources" ? "the resources of the policy" : "another principal";
+  return {
+    message: `${quote(text)} is in the partition ${quote(written)}, and ${others} ${own.by === "resources" ? "are" : "is"} in ${quote(own.name)}. Access across accounts works within one partition only.`,
+    suggestion: `Name an account, user or role of ${quote(own.name)}.`,
   };
 }
 

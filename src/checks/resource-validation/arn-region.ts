@@ -1,6 +1,6 @@
 import type { Report } from "../../engine/check.ts";
 import { replaceVariables, splitArn } from "../../policy/arn.ts";
-import { regionDate, regionFault, regionShape, regionsByPartition } from "../../policy/regions.ts";
+import { otherPartition, regionDate, regionFault, regionShape } from "../../policy/regions.ts";
 import { didYouMean, quote } from "../shared/quote.ts";
 
 type RegionReport = Pick<
@@ -44,9 +44,8 @@ export function arnRegionReport(text: string): RegionReport | null {
 
 /** A Region belongs to one partition, so an ARN with another one names nothing. */
 function ofPartition(text: string, partition: string, region: string): RegionReport | null {
-  const own = Object.entries(regionsByPartition).find(([, names]) => names.includes(region))?.[0];
-  if (own === undefined || own === partition) return null;
-  if (!Object.hasOwn(regionsByPartition, partition)) return null;
+  const own = otherPartition(partition, region);
+  if (own === undefined) return null;
   return {
     issue_type: "invalid_region",
     severity: "error",
