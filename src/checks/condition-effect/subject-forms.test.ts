@@ -30,6 +30,7 @@ const roleOf = (issuer: string, operator: string, claim: string, value: string) 
 checkCases(conditionEffect, [
   ...[
     [gitHub, "StringEquals", "sub", "repo:acme/api:ref:main"],
+    [gitHub, "StringEquals", "sub", "sts.amazonaws.com"],
     [gitHub, "StringLike", "sub", "repo:acme/api:ref:release/*"],
     ["gitlab.com", "StringEquals", "sub", "project_path:acme/infra:ref-type:branch:ref:main"],
     ["gitlab.com", "StringLike", "sub", "project_path:acme/infra:ref_type:branches:ref:*"],

@@ -19,7 +19,8 @@ const gitHubClaims =
  * A repository chooses the claims of its subject, and each is written `name:value`. So what follows the repository is the
  * name of a claim: `repo:o/r:refs/heads/main` lacks the `ref:`, and `repo:o/r:ref:main` the `refs/heads/`. Only
  * `pull_request` is alone. No name of a claim has a slash: `o/r:ref:refs/heads/main` lacks the `repo:`.
- * Owner and name are both there and have no slash, no name ends with `.git`, and an `@` has an id behind it.
+ * Owner and name are both there and have no slash, no name ends with `.git`, and an `@` has an id behind it. A text without
+ * a colon, such as the audience in the wrong place, has no claim at all.
  */
 const gitHubSubjects: Omit<ValueForm, "keys"> = {
   words:
@@ -27,7 +28,7 @@ const gitHubSubjects: Omit<ValueForm, "keys"> = {
   value: /./,
   prefixes: [],
   impossible:
-    /^[^:*?]*\/|^repo:[^/*?]*$|^repo:[^/:*?]+\/[^/:*?]+\/|^repo:[^/:*?]*:|^repo:[^:*?]*(?:\.git(?::|$)|@(?![0-9*?]))|^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]+[:*?]|[*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|ref:(?!refs\/|[refs]*[*?])|ref:refs\/(?:head|tag|branch|branches)\/|https?:)/,
+    /^[^:*?]*(?:\/|$)|^repo:[^/*?]*$|^repo:[^/:*?]+\/[^/:*?]+\/|^repo:[^/:*?]*:|^repo:[^:*?]*(?:\.git(?::|$)|@(?![0-9*?]))|^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]+[:*?]|[*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|ref:(?!refs\/|[refs]*[*?])|ref:refs\/(?:head|tag|branch|branches)\/|https?:)/,
   // `repo:o/r:enviroment:prod`
   refuses: (text) => isMisspelt(/^repo:[^:*?]*:([a-z_]+):/.exec(text)?.[1] ?? "", gitHubClaims),
   code: null,
