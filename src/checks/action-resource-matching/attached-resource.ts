@@ -207,7 +207,15 @@ export function servicesOfArns(
 
 /** Services whose resource policies belong to one resource, and how that one is told apart. */
 const single: Readonly<Record<string, { noun: string; nameOf: (arn: string) => string | null }>> = {
-  s3: { noun: "buckets", nameOf: (text) => /^arn:[^:]*:s3:::([^/]+)/.exec(text)?.[1] ?? null },
+  // The policy of an access point names the access point, never its bucket:
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-policies.html
+  s3: {
+    noun: "buckets",
+    nameOf: (text) =>
+      /^arn:[^:]*:s3:::([^/]+)/.exec(text)?.[1] ??
+      /^arn:[^:]*:s3:[^:]*:[^:]*:accesspoint\/[^/]+/.exec(text)?.[0] ??
+      null,
+  },
   sqs: { noun: "queues", nameOf: (text) => text },
   sns: { noun: "topics", nameOf: (text) => text.split(":").slice(0, 6).join(":") },
   secretsmanager: { noun: "secrets", nameOf: (text) => text },
@@ -290,7 +298,11 @@ function secondResource(policy: Policy): Second | null {
       if (!rule || !name || hasWildcard(name) || /\$\{|\{\{/.test(name)) continue;
       const before = first.get(service);
       if (before === undefined) first.set(service, name);
-      else if (before !== name) found ??= { entry, noun: rule.noun, first: before, second: name };
+      else if (before !== name) {
+        const isPoint = service === "s3" && (before.startsWith("arn:") || name.startsWith("arn:"));
+        const noun = isPoint ? "resources" : rule.noun;
+        found ??= { entry, noun, first: before, second: name };
+      }
     }
   }
   known.set(policy, { found });

@@ -8,10 +8,11 @@ import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 import { isUnbound, unboundAdvice } from "./attached-resource.ts";
 import { repairOfAll } from "./fixes.ts";
+import { bucketRefuses, refusesForeign } from "./refused.ts";
 import { relatedArns } from "./related-arns.ts";
 import { adviceFor, neededTypes } from "./wording.ts";
 
-type Told = Pick<Report, "message" | "suggestion" | "correction" | "fix">;
+type Told = Pick<Report, "message" | "suggestion" | "correction" | "fix" | "severity">;
 
 /** One action that no resource of the statement fits. */
 export function mismatch(
@@ -26,10 +27,25 @@ export function mismatch(
     service,
     actions: [action],
   } = one;
-  const rest = othersWork ? " For its other actions the statement can still work." : "";
+  const refuser = refusesForeign(one, statement, context);
+  if (refuser !== null) {
+    return {
+      severity: "error",
+      message: `${quote(entry.text)} is an action of another service than that of the resources. ${refuser} refuses a policy with such an action.`,
+      suggestion: `Remove ${quote(entry.text)}, and grant it in the policy of the resource that it works on.`,
+    };
+  }
+  const refused = bucketRefuses(one, statement, context);
+  const rest = refused
+    ? " S3 refuses a bucket policy with such a statement."
+    : othersWork
+      ? " For its other actions the statement can still work."
+      : "";
+  const severity = refused ? { severity: "error" as const } : {};
   const effect = statement.denies ? "does not deny it" : "does not grant it";
   if (isUnbound(one, context)) {
     return {
+      ...severity,
       message: `The reference lists no resource type for ${quote(entry.text)}, so the policy of one resource cannot ${statement.denies ? "deny" : "grant"} it (reference data of ${context.services.date}).${rest}`,
       suggestion: unboundAdvice,
     };
@@ -41,6 +57,7 @@ export function mismatch(
     };
   }
   return {
+    ...severity,
     message: `${quote(entry.text)} works on ${neededTypes(action)}, and no resource of the statement is one, in the reference data of ${context.services.date}; the statement ${effect}.${rest}`,
     suggestion: adviceFor(
       service,
