@@ -30,9 +30,10 @@ const none: readonly Report[] = [];
 
 const separator = /[^A-Za-z-]/;
 
-/** The letters and hyphens before the first slash or colon; empty where other characters are between. */
+/** The letters and hyphens before the first slash or colon, or all; empty where other characters are between. */
 function firstWordOf(resource: string): string {
   const end = resource.search(separator);
+  if (end < 0) return resource;
   return end >= 0 && (resource[end] === "/" || resource[end] === ":") ? resource.slice(0, end) : "";
 }
 
@@ -62,8 +63,8 @@ export function misspeltTypes(statement: Statement, context: CheckContext): read
     const word = firstWordOf(arn.resource);
     if (word.length < leastLetters || types.has(word)) continue;
     const meant = nearestName(word, types.keys());
-    // A type without a name behind it, such as `catalog`, is not meant.
-    if (meant === undefined || types.get(meant) === "") continue;
+    // A type without a name behind it, such as `catalog`, is meant where nothing is behind the word either.
+    if (meant === undefined || (types.get(meant) === "") !== (word === arn.resource)) continue;
     // AWS's own policies have `statemachine`, so letter case alone is left to the comparison of types.
     if (meant.toLowerCase() === word.toLowerCase()) continue;
     const rest = arn.resource.slice(word.length + 1);
