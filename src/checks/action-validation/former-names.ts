@@ -45,10 +45,14 @@ const printedNames: ReadonlySet<string> = new Set([
   "logs:putlogeventsbatch",
 ]);
 
-/** Actions that AWS's documentation grants and its reference does not list; all but the first are for IoT Core policies. */
+/** Actions that AWS's documentation grants and its reference does not list; all but the first three are for IoT Core policies. */
 const unlistedActions: ReadonlySet<string> = new Set([
   // For AWS RAM: https://docs.aws.amazon.com/lake-formation/latest/dg/hybrid-cross-account.html
   "glue:shareresource",
+  // For AWS RAM: https://docs.aws.amazon.com/network-firewall/latest/APIReference/API_PutResourcePolicy.html
+  "network-firewall:updatefirewall",
+  // https://docs.aws.amazon.com/serverlessrepo/latest/devguide/security_iam_resource-based-policy-examples.html
+  "serverlessrepo:deploy",
   // https://docs.aws.amazon.com/iot/latest/developerguide/authorizing-direct-aws.html
   "iot:assumerolewithcertificate",
   // https://docs.aws.amazon.com/iot/latest/developerguide/basic-jobs-example.html
