@@ -49,6 +49,20 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
+    // https://docs.aws.amazon.com/opensearch-service/latest/developerguide/configure-client-msk.html
+    name: "the policy of a cluster that the guide of OpenSearch Ingestion prints",
+    type: "RESOURCE_POLICY",
+    statement: {
+      ...trust({ Service: "osis-pipelines.amazonaws.com" }, [
+        "kafka:CreateVpcConnection",
+        "kafka:GetBootstrapBrokers",
+        "kafka:DescribeClusterV2",
+      ]),
+      Resource: "arn:aws:kafka:us-east-1:111122223333:cluster/orders/0f3a2c1e-7",
+    },
+    findings: [{ ...deputy, severity: "medium" }],
+  },
+  {
     name: "each of the four source keys protects a service, if it limits",
     statement: [
       ...["aws:SourceArn", "aws:sourceaccount", "aws:SourceOrgID", "aws:SourceOrgPaths"].map(

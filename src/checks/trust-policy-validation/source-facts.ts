@@ -49,6 +49,16 @@ export const documentedWithoutCondition: readonly DocumentedStatement[] = [
     page: `${docs}/lambda/latest/dg/images-create.html`,
   },
   {
+    services: ["osis", "osis-pipelines"],
+    actions: [
+      "kafka:createvpcconnection",
+      "kafka:describecluster",
+      "kafka:describeclusterv2",
+      "kafka:getbootstrapbrokers",
+    ],
+    page: `${docs}/opensearch-service/latest/developerguide/configure-client-msk.html`,
+  },
+  {
     services: ["backup"],
     actions: ["sns:publish"],
     page: `${docs}/aws-backup/latest/devguide/backup-notifications.html`,
