@@ -27,8 +27,9 @@ const owner = /^aws:source(?:account|arn|orgid|orgpaths)$/;
 const exclusions: readonly Exclusion[] = [
   {
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
-    keys: /^sts:externalid$/,
-    limits: /^sts:externalid$/,
+    // https://docs.aws.amazon.com/awscloudtrail/latest/userguide/security_iam_resource-based-policy-examples.html
+    keys: /^(?:sts|cloudtrail):externalid$/,
+    limits: /^(?:sts|cloudtrail):externalid$/,
     admits: "callers that send no external id, or any other one",
   },
   {

@@ -239,5 +239,15 @@ function nearest(service: string, prefixes: readonly string[]): string | null {
       found = name;
     }
   }
-  return found;
+  return found ?? swapped(service);
+}
+
+/** A name of which two neighbouring letters have changed places. */
+function swapped(service: string): string | null {
+  for (let at = 1; at < service.length; at++) {
+    const [one = "", other = ""] = [service[at - 1], service[at]];
+    const name = `${service.slice(0, at - 1)}${other}${one}${service.slice(at + 1)}`;
+    if (irregular.has(name)) return name;
+  }
+  return null;
 }

@@ -25,7 +25,9 @@ export function withoutKey(
   { base }: Operator,
   statement: Statement,
 ): string | null {
-  if (keyLower === "sts:externalid") return ": callers who give no external id";
+  // https://docs.aws.amazon.com/awscloudtrail/latest/userguide/query-event-data-store-integration.html: partners give it
+  if (keyLower === "sts:externalid" || keyLower === "cloudtrail:externalid")
+    return ": callers who give no external id";
   const required = switchValue(values) === true;
   const isMfa =
     (keyLower === mfaKey && base.name === "Bool" && required) ||
