@@ -310,7 +310,19 @@ checkCases(policyTypeValidation, [
     name: "tells of an endpoint policy that is as open as AWS's default",
     type: "ENDPOINT_POLICY",
     policy: { Statement: [{ Effect: "Allow", Principal: "*", Action: "*", Resource: "*" }] },
-    findings: [{ at: 0, issue_type: "endpoint_policy_open", severity: "info" }],
+    findings: [
+      { at: 0, issue_type: "endpoint_policy_open", severity: "info", message: /AWS's default\.$/ },
+    ],
+  },
+  {
+    name: "does not call an endpoint policy for some actions AWS's default",
+    type: "ENDPOINT_POLICY",
+    policy: {
+      Statement: [{ Effect: "Allow", Principal: "*", Action: "s3:ListBucket", Resource: "*" }],
+    },
+    findings: [
+      { issue_type: "endpoint_policy_open", message: /use the actions of the statement on every/ },
+    ],
   },
   ...[
     { Principal: account },

@@ -83,7 +83,10 @@ const unsupportedGlobalKeys: ReadonlyMap<string, string> = new Map([
 ]);
 /** Keys with a named successor; global condition keys page of the IAM User Guide. */
 const deprecatedGlobalKeys: ReadonlyMap<string, string> = new Map([
-  ["aws:sourceowner", "`aws:SourceAccount`"],
+  [
+    "aws:sourceowner",
+    "`aws:SourceAccount` for services and `aws:PrincipalAccount` for users and roles",
+  ],
 ]);
 
 function* globalKey(

@@ -13,3 +13,15 @@ checkCases(
   ),
   embeddedServices(),
 );
+
+checkCases(
+  actionValidation,
+  [
+    {
+      name: "calls on objects of a directory bucket are permitted by its session",
+      statement: { Effect: "Allow", Action: "s3express:GetObject", Resource: "*" },
+      findings: [{ suggestion: "Write `s3express:CreateSession`, which permits the call." }],
+    },
+  ],
+  embeddedServices(),
+);

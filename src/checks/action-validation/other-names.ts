@@ -62,6 +62,10 @@ const actionByCall: ReadonlyMap<string, string> = new Map([
   ["s3:putpublicaccessblock", "s3:PutBucketPublicAccessBlock"],
   ["s3:selectobjectcontent", "s3:GetObject"],
   ["s3:uploadpart", "s3:PutObject"],
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-security-iam.html
+  ...["CopyObject", "DeleteObject", "GetObject", "HeadObject", "ListObjectsV2", "PutObject"].map(
+    (call) => [`s3express:${call.toLowerCase()}`, "s3express:CreateSession"] as const,
+  ),
   ["sns:publishbatch", "sns:Publish"],
   ["sqs:changemessagevisibilitybatch", "sqs:ChangeMessageVisibility"],
   ["sqs:deletemessagebatch", "sqs:DeleteMessage"],

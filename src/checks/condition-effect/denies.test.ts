@@ -104,6 +104,44 @@ checkCases(conditionEffect, [
     findings: [],
   })),
   {
+    name: "a Deny of the private ACL names the public ones",
+    type: "RESOURCE_POLICY",
+    statement: {
+      ...deny,
+      Principal: "*",
+      Action: "s3:PutObject",
+      Resource: "arn:aws:s3:::reports/*",
+      Condition: { StringEquals: { "s3:x-amz-acl": "private" } },
+    },
+    findings: [
+      {
+        issue_type: "condition_inverted",
+        suggestion:
+          "List the ACLs that are public: `public-read`, `public-read-write` and `authenticated-read`.",
+      },
+    ],
+  },
+  {
+    name: "a Deny with IfExists says that it also stops requests without the key",
+    type: scp,
+    statement: [
+      {
+        ...deny,
+        Action: "s3:PutObject",
+        Condition: { StringEqualsIfExists: { "s3:x-amz-server-side-encryption": "aws:kms" } },
+      },
+      { ...deny, Condition: { StringEqualsIfExists: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } } },
+    ],
+    findings: [
+      {
+        at: 0,
+        message:
+          /that ask for encryption with a KMS key, and those without `s3:x-amz-server-side-encryption`, and not the others\.$/,
+      },
+      { at: 1, message: /that it names, and those without `aws:PrincipalOrgID`, and not those of/ },
+    ],
+  },
+  {
     name: "an RCP of a network perimeter with positive operators: one finding",
     type: rcp,
     statement: {

@@ -60,6 +60,11 @@ export function passesWithoutKey({ operator }: ReadableEntry): boolean {
   return operator.ifExists || operator.setPrefix === "ForAllValues";
 }
 
+/** Who a Deny stops as well, behind those whose values it stops; an absent key meets the test too. */
+export function andWithoutKey({ key, operator }: ReadableEntry): string {
+  return operator.ifExists || operator.base.negated ? `, and those without ${quote(key)},` : "";
+}
+
 /** What an entry still does whose values the key never has; nothing where that is for all requests or for none. */
 export function exceptWithoutKey(entry: ReadableEntry): Pick<Effect, "consequence"> {
   const { base, setPrefix, ifExists } = entry.operator;

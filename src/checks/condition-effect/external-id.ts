@@ -86,7 +86,11 @@ export function deniesExternalId(
   return {
     kind: "inverted",
     entry,
-    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the callers who send this external id, and not those who send another one or none.`,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the callers who send this external id${
+      operator.ifExists
+        ? " or none, and not those who send another one"
+        : ", and not those who send another one or none"
+    }.`,
     suggestion: `Write ${quote(wanted)}, so that it stops the others.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {

@@ -2,7 +2,7 @@ import type { ConditionEntry, Policy, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
-import type { Effect, ReadableEntry } from "./effect.ts";
+import { andWithoutKey, type Effect, type ReadableEntry } from "./effect.ts";
 
 /** Access that a Deny keeps inside a network; a Deny of changes alone may be about one network on purpose. */
 const uses = /^(?:\*|[a-z0-9-]+:(?:\*|(?:Get|List|Read|Receive|Invoke|Decrypt|Query|Scan).*))$/i;
@@ -43,7 +43,11 @@ export function stopsOwnNetwork(
   return {
     kind: "inverted",
     entry,
-    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests through the ${network} that it names and not those from everywhere else.`,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests through the ${network} that it names${
+      operator.ifExists
+        ? `${andWithoutKey(entry)} and not those through another one`
+        : " and not those from everywhere else"
+    }.`,
     suggestion: `Write ${quote(wanted)}, so that it stops the others.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {

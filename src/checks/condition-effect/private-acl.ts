@@ -1,8 +1,8 @@
 import type { Statement } from "../../policy/model.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
-import { quote } from "../shared/quote.ts";
-import type { Effect, ReadableEntry } from "./effect.ts";
+import { quote, quoteList } from "../shared/quote.ts";
+import { andWithoutKey, type Effect, type ReadableEntry } from "./effect.ts";
 import { isAlone } from "./safe-settings.ts";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl */
@@ -22,8 +22,8 @@ export function stopsPrivateAcl(entry: ReadableEntry, statement: Statement): Eff
   return {
     kind: "inverted",
     entry,
-    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ask for an ACL without public access and not the others.`,
-    suggestion: `List the ACLs that are public: ${publicAcls.map(quote).join(", ")}.`,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ask for an ACL without public access${andWithoutKey(entry)} and not the others.`,
+    suggestion: `List the ACLs that are public: ${quoteList(publicAcls)}.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { value: publicAcls }), {
       title: "Deny the public ACLs",

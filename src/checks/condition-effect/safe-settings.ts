@@ -3,7 +3,7 @@ import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import { switchValue } from "../shared/switch-value.ts";
-import { type Effect, isReadable, type ReadableEntry } from "./effect.ts";
+import { andWithoutKey, type Effect, isReadable, type ReadableEntry } from "./effect.ts";
 
 interface SafeSetting {
   /** Operators under which a Deny stops the safe requests. */
@@ -134,11 +134,13 @@ export function stopsTheSafe(entry: ReadableEntry, statement: Statement): Effect
   if (setting.alone && !isAlone(entry, statement)) return null;
   if (setting.actions && !allActions(statement, setting.actions)) return null;
   if (statement.conditions.filter((one) => one.keyLower === keyLower).length > 1) return null;
+  const amongOthers = excludes ? setting.safeAmongOthers : undefined;
+  const stopped = amongOthers ?? `${setting.safe}${andWithoutKey(entry)}`;
   const wanted = operatorLike(entry, excludes ? base.replace("Not", "") : setting.wanted(base));
   return {
     kind: "inverted",
     entry,
-    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ${(excludes && setting.safeAmongOthers) || setting.safe} and not the others.`,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ${stopped} and not the others.`,
     suggestion: `Write ${quote(wanted)}.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {

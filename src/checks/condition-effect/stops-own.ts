@@ -3,7 +3,7 @@ import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import { switchValue } from "../shared/switch-value.ts";
-import type { Effect, ReadableEntry } from "./effect.ts";
+import { andWithoutKey, type Effect, type ReadableEntry } from "./effect.ts";
 
 const ofOrganization = /^aws:(?:principal|resource|source)org(?:id|paths)$/;
 /** Values that a Deny may list to block them; a carve-out of services shows that a perimeter is meant. */
@@ -34,8 +34,8 @@ export function stopsOwn(entry: ReadableEntry, statement: Statement): Effect | n
     kind: "inverted",
     entry,
     reason: ofOrganization.test(keyLower)
-      ? `${quote(operatorText)} on ${quote(key)} makes this Deny stop the ${subject(keyLower)} of the organization that it names and not those of all others.`
-      : `${quote(operatorText)} on ${quote(key)} makes this Deny stop the ${subject(keyLower)} that it names and no others.`,
+      ? `${quote(operatorText)} on ${quote(key)} makes this Deny stop the ${subject(keyLower)} of the organization that it names${andWithoutKey(entry)} and not those of all others.`
+      : `${quote(operatorText)} on ${quote(key)} makes this Deny stop the ${subject(keyLower)} that it names${andWithoutKey(entry)} and no others.`,
     suggestion: `Write ${quote(wanted)}, so that it stops the others.`,
     consequence: "",
     ...fixedBy(

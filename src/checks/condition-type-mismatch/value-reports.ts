@@ -114,8 +114,13 @@ function isOfKmsKey(kinds: readonly ConditionType[], { keyLower }: ConditionEntr
 }
 
 function formatFor(kind: ConditionType, entry: ConditionEntry): string {
-  return kind === "ARN" && isOfKmsKey([kind], entry)
-    ? "the ARN of a KMS key, such as `arn:aws:kms:eu-west-1:111122223333:key/1a2b3c4d-5e6f-4a1b-8c2d-3e4f5a6b7c8d`"
+  if (kind !== "ARN") return valueFormats[kind];
+  if (isOfKmsKey([kind], entry)) {
+    return "the ARN of a KMS key, such as `arn:aws:kms:eu-west-1:111122223333:key/1a2b3c4d-5e6f-4a1b-8c2d-3e4f5a6b7c8d`";
+  }
+  // Only a few keys have ARNs of IAM.
+  return entry.keyLower === "aws:sourcearn"
+    ? "the ARN of the resource that a service acts for, such as `arn:aws:sns:eu-west-1:111122223333:alerts`"
     : valueFormats[kind];
 }
 

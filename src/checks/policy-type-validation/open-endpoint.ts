@@ -22,11 +22,16 @@ export function openEndpoint({ type, statements }: Policy): Report | null {
     statement,
     field_name: "principal",
     node: statement.at("Principal"),
-    message:
-      "The endpoint lets every principal reach every resource, also with credentials and in accounts that are not yours. That is AWS's default.",
+    message: isDefault(statement)
+      ? "The endpoint lets every principal reach every resource, also with credentials and in accounts that are not yours. That is AWS's default."
+      : "The endpoint lets every principal use the actions of the statement on every resource, also with credentials and in accounts that are not yours.",
     suggestion:
       "To keep data inside the organization, allow only its callers and its resources with `aws:PrincipalOrgID` and `aws:ResourceOrgID`.",
   };
+}
+
+function isDefault({ actions, conditions }: Statement): boolean {
+  return conditions.length === 0 && actions.some(({ text }) => text === "*");
 }
 
 function isOpen(statement: Statement): boolean {
