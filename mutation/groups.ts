@@ -27,6 +27,18 @@ function checkGroup(names: readonly string[], fixes: readonly string[] = []): Gr
   };
 }
 
+/** What checks share, with its own tests and those of checks that use it, each with its folder. */
+function sharedGroup(
+  names: readonly string[],
+  users: readonly string[],
+  fixes: readonly string[],
+): Group {
+  return {
+    mutate: names.map((name) => `src/checks/shared/${name}.ts`),
+    tests: ["src/checks/shared/**/*.test.ts", ...checkGroup(users, fixes).tests],
+  };
+}
+
 export const groups: Readonly<Record<string, Group>> = {
   "access-values": {
     mutate: ["src/access/{addresses,evaluate-values,intervals}.ts"],
@@ -161,10 +173,10 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "policy-names": {
     mutate: [
-      "src/policy/{address-ranges,endpoint-keys,escape-invisible,expression,identity-provider-key,oidc-providers,policy-variables,regions}.ts",
+      "src/policy/{address-ranges,endpoint-keys,escape-invisible,expression,identity-provider-key,oidc-providers,only-service,policy-variables,regions}.ts",
     ],
     tests: [
-      "src/policy/{address-ranges,endpoint-keys,escape-invisible,expression,identity-provider-key,policy-variables,regions}.test.ts",
+      "src/policy/{address-ranges,endpoint-keys,escape-invisible,expression,identity-provider-key,only-service,policy-variables,regions}.test.ts",
     ],
   },
   "policy-types": {
@@ -204,8 +216,8 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/reports/edits.test.ts"],
   },
   "services-actions": {
-    mutate: ["src/services/{lower-names,match-action,statement-actions}.ts"],
-    tests: ["src/services/{match-action,statement-actions}.test.ts"],
+    mutate: ["src/services/{domain-policy,lower-names,match-action,statement-actions}.ts"],
+    tests: ["src/services/{domain-policy,match-action,statement-actions}.test.ts"],
   },
   "services-names": {
     mutate: ["src/services/{condition-key-pattern,service,service-list,suggest}.ts"],
@@ -279,6 +291,110 @@ export const groups: Readonly<Record<string, Group>> = {
     ["arns", "form", "grants", "names"],
   ),
   "checks-redundancy": checkGroup(["redundancy", "service-linked-roles"], ["form", "grants"]),
+  "checks-shared-arns": sharedGroup(
+    [
+      "arn-formats",
+      "arn-rule",
+      "counting-actions",
+      "dead-actions",
+      "kebab",
+      "meant-arn",
+      "placeholders",
+      "required-region",
+      "resource-type-fixes",
+      "resources-of-statement",
+      "sample-arn",
+      "unlisted-arns",
+    ],
+    ["action-resource-matching", "arn-fields", "resource-validation", "wildcard-resource"],
+    ["arns", "form", "names", "wildcards"],
+  ),
+  "checks-shared-conditions": sharedGroup(
+    [
+      "admits-everyone",
+      "caller-keys",
+      "callers-without-key",
+      "condition-*",
+      "dates",
+      "named-principals",
+      "null-checked",
+      "open-subject",
+      "sets-tags",
+      "statement-keys",
+      "switch-value",
+    ],
+    [
+      "action-condition-enforcement",
+      "condition-effect",
+      "condition-key-validation",
+      "condition-type-mismatch",
+      "federated-subject",
+      "ifexists-condition-usage",
+      "mfa-condition-antipattern",
+      "principal-validation",
+      "set-operator-validation",
+      "trust-policy-validation",
+    ],
+    ["conditions", "grants"],
+  ),
+  "checks-shared-fixes": sharedGroup(
+    [
+      "bare-statement",
+      "corrected",
+      "corrected-entry",
+      "fix-split",
+      "fixed-by",
+      "list-fixes",
+      "merge-strategy",
+      "powerful",
+      "rcp-shape",
+      "size-limits",
+    ],
+    [
+      "action-condition-enforcement",
+      "action-resource-matching",
+      "policy-size",
+      "policy-structure",
+      "policy-type-validation",
+      "sensitive-action",
+    ],
+    ["actions", "arns", "conditions", "form", "grants", "limits", "names", "wildcards"],
+  ),
+  "checks-shared-codes": {
+    mutate: ["src/checks/shared/{aws-codes,code-fixes,left-out-codes}.ts"],
+    tests: [
+      "src/checks/shared/left-out-codes.test.ts",
+      "src/checks/{aws-carried,aws-places,any-document}.test.ts",
+      "src/checks/fixes-of-*.test.ts",
+    ],
+  },
+  "checks-shared-texts": sharedGroup(
+    ["grammar", "other-service-names", "quote", "suggestion-budget", "text-options", "texts"],
+    [
+      "action-validation",
+      "full-wildcard",
+      "policy-structure",
+      "policy-variables",
+      "service-wildcard",
+      "wildcard-action",
+    ],
+    ["names"],
+  ),
+  "checks-shared-grants": sharedGroup(
+    ["action-grants", "grants/*"],
+    [
+      "action-condition-enforcement",
+      "full-wildcard",
+      "not-action-not-resource",
+      "redundancy",
+      "sensitive-action",
+      "service-wildcard",
+      "trust-policy-validation",
+      "wildcard-action",
+      "wildcard-resource",
+    ],
+    ["grants", "wildcards"],
+  ),
   guard: {
     mutate: ["src/http/guard.ts"],
     tests: ["test/contract/guard.test.ts"],
