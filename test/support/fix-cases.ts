@@ -5,6 +5,7 @@ import type { PolicyType } from "../../spec/policy.ts";
 import { validatePolicy } from "../../src/engine/run.ts";
 import { applyPatch } from "../../src/fixes/patch.ts";
 import { objectDocument } from "../../src/policy/document.ts";
+import { expectWholeFindings } from "./finding-form.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -15,9 +16,12 @@ export interface FixCase {
   readonly of: string;
   readonly type?: PolicyType;
   /** A statement of an identity policy lacks `Effect`, `Action` and `Resource` where a case has none. */
-  readonly before: Members | readonly Members[];
-  /** Absent: there is no fix. */
+  readonly before?: Members | readonly Members[];
+  /** Absent, like `policyAfter`: there is no fix. */
   readonly after?: Members | readonly Members[];
+  /** In place of statements: the whole policy before and after. */
+  readonly policy?: unknown;
+  readonly policyAfter?: unknown;
   readonly effect?: FixEffect;
   /** Placeholders of the fix, in order. */
   readonly asks?: readonly string[];
@@ -41,19 +45,22 @@ async function findingsOf(policy: unknown, type: PolicyType): Promise<readonly F
 export function fixCases(cases: readonly FixCase[]): void {
   test.each(cases)("$of: $name", async (one) => {
     const { type = "IDENTITY_POLICY", document = version, documentAfter = document } = one;
-    const before = { ...document, Statement: [one.before].flat() };
+    const before = one.policy ?? { ...document, Statement: [one.before ?? []].flat() };
     const found = (await findingsOf(before, type)).find(
       ({ check_id, issue_type }) => `${check_id}/${issue_type}` === one.of,
     );
     expect(found).toBeDefined();
+    expectWholeFindings(found ? [found] : []);
     const fix = found?.fix ?? null;
-    if (one.after === undefined) {
+    const after =
+      one.policyAfter ?? (one.after && { ...documentAfter, Statement: [one.after].flat() });
+    if (after === undefined) {
       expect(fix).toBeNull();
       return;
     }
     expect(fix).not.toBeNull();
     const patched = applyPatch(before, fix?.patch ?? []);
-    expect(patched).toEqual({ ...documentAfter, Statement: [one.after].flat() });
+    expect(patched).toEqual(after);
     expect(fix?.patch[0]?.op).toBe("test");
     expect(fix?.needs_input.map(({ placeholder }) => placeholder)).toEqual(one.asks ?? []);
     if (one.effect) expect(fix?.effect).toBe(one.effect);

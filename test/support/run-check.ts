@@ -6,8 +6,9 @@ import { createEngine } from "../../src/engine/engine.ts";
 import { validatePolicy } from "../../src/engine/run.ts";
 import type { Engine } from "../../src/engine/types.ts";
 import { parseDocument } from "../../src/policy/document.ts";
-import type { PolicyDocument } from "../../src/policy/model.ts";
+import type { AttachedResource, PolicyDocument } from "../../src/policy/model.ts";
 import type { ServiceData } from "../../src/services/model.ts";
+import { expectWholeFindings } from "./finding-form.ts";
 import { serviceDataFrom } from "./service-data.ts";
 import { serviceDocuments } from "./service-documents.ts";
 
@@ -46,6 +47,8 @@ export interface PolicyUnderTest {
   readonly baseline?: unknown;
   /** Declared by the caller; absent: found by content. */
   readonly type?: PolicyType;
+  /** The resource that a template attaches the policy to. */
+  readonly attached?: AttachedResource;
   /** The check's section of the config: options, `severity`, `ignore_patterns`, … */
   readonly options?: Readonly<Record<string, unknown>>;
   /** The `settings` section of the config. */
@@ -71,7 +74,7 @@ async function baselineOf({ baseline }: PolicyUnderTest): Promise<PolicyDocument
   return await parseDocument(Array.isArray(baseline) ? documentOf(baseline) : baseline);
 }
 
-/** @returns the findings of this check on the policy, in order. */
+/** @returns the findings of this check on the policy, in order. Each has the form of the contract. */
 export async function runCheck(
   check: Check,
   input: PolicyUnderTest,
@@ -90,8 +93,11 @@ export async function runCheck(
       declaredType: input.type ?? null,
       label: "policy",
       baseline: await baselineOf(input),
+      attached: input.attached ?? null,
     },
     engine,
   );
-  return findings.filter((finding) => finding.check_id === check.check_id);
+  const own = findings.filter((finding) => finding.check_id === check.check_id);
+  expectWholeFindings(own);
+  return own;
 }
