@@ -79,7 +79,7 @@ access keys of a user lack it. Conditions that forget this do not require MFA. R
 | a minimum of \`aws:MultiFactorAuthAge\` in a Deny | requests without MFA are not denied |
 | \`Null\` \`true\`, not in a Deny | allows only requests without the key; so does the test of \`aws:MultiFactorAuthAge\` |
 
-Nothing is reported for \`Bool\` \`false\` or an age in a Deny where another Deny of the same actions and resources has \`Null\`
+Nothing is reported for \`Bool\` \`false\` or an age in a Deny where another Deny of the same requests has \`Null\`
 \`true\` or \`BoolIfExists\` \`false\`, nor for \`Null\` \`false\` in an Allow that tests MFA in another entry.
 
 To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\` in a Deny.`,
@@ -171,10 +171,10 @@ To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\`
 
 /** Whether something else in the policy tests what the form leaves out. */
 function isCovered(antiPattern: AntiPattern, statement: Statement, policy: Policy): boolean {
-  const { base, value, ifExists } = antiPattern;
+  const { base, value } = antiPattern;
   if (base === "Null" && value === "false") return !statement.denies && requiresMfa(statement);
-  if (base !== "Bool" || ifExists || !statement.denies) return false;
-  return isDeniedWithoutKey(statement, policy);
+  // The only other form that is reported in a Deny is Bool false.
+  return statement.denies && isDeniedWithoutKey(statement, policy);
 }
 
 function requiresMfa({ conditions }: Statement): boolean {

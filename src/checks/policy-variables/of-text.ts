@@ -116,8 +116,10 @@ function unknown(
   };
 }
 
-/** The name within two edits that no other is as near to. */
+/** The name within two edits that no other is as near to; null for a beginning that several have, as `aws:user`. */
 function clearlyNearest(key: string, names: readonly string[]): string | null {
+  const begun = names.filter((name) => name.toLowerCase().startsWith(key.toLowerCase()));
+  if (begun.length > 1) return null;
   const edits = (name: string) => editDistance(name.toLowerCase(), key.toLowerCase());
   const [first, second] = names.toSorted((one, other) => edits(one) - edits(other));
   if (first === undefined || edits(first) > 2) return null;
