@@ -9,11 +9,12 @@ import { functionIn, items, member, type Part, type Resource, textOf } from "./t
  * @returns The resource that the policy of another resource is attached to; null: not known, or several.
  */
 export function attachedTo(
-  { attachedBy, service, type }: PolicyProperty,
+  { attachedBy, service, type, isOfOther }: PolicyProperty,
   { id, properties }: Resource,
   resolver: Resolver,
   unknowns: Unknowns,
 ): AttachedTo | null {
+  if (isOfOther) return null;
   if (attachedBy === undefined && type === "RESOURCE_POLICY") {
     // The policy is a property of the resource itself.
     const own = { name: null, arn: resolver.arnOf(id) };

@@ -8,15 +8,21 @@ import { functionIn, items, members, type Part, type Resource } from "./template
  * Documents in custom resources and in types of others than AWS. How their code uses them is not known: some fills in
  * words such as `{bucket_arn}`, some creates an SCP from it.
  */
-export function* customPlaces({ id, type, part, properties, path }: Resource): Generator<Place> {
+export function* customPlaces({
+  type,
+  part,
+  properties,
+  path,
+  address,
+}: Resource): Generator<Place> {
   const isCustom = type === null || type === "CloudFormation::CustomResource";
   if (!isCustom || !properties || !isRecord(part.value)) return;
   const name = String(part.value.Type);
   for (const [property, value] of members(properties)) {
     if (!isDocument(value)) continue;
     const facts = {
-      address: `Resources.${id}.Properties.${property}`,
-      path: [...path, "Properties", property],
+      address: `${address}.${property}`,
+      path: [...path, property],
       policyType: null,
       resourceType: name,
     };

@@ -1,4 +1,12 @@
-import { functionIn, items, member, type Part, type Resource, textOf } from "./template.ts";
+import {
+  functionIn,
+  items,
+  member,
+  members,
+  type Part,
+  type Resource,
+  textOf,
+} from "./template.ts";
 
 /** A value at the end of a path, with the conditions on the way. */
 export interface FoundPart {
@@ -9,14 +17,14 @@ export interface FoundPart {
   readonly fixed: ReadonlyMap<string, boolean>;
 }
 
-/** Walks a property path, through lists and both branches of `Fn::If`. */
+/** Walks a property path, through lists, all members of an object (`*`) and both branches of `Fn::If`. */
 export function* parts(properties: Part, path: string, resource: Resource): Generator<FoundPart> {
   const steps = path
     .split(".")
     .flatMap((step) => (step.endsWith("[]") ? [step.slice(0, -2), null] : [step]));
   const fixed = new Map<string, boolean>();
   if (resource.condition !== null) fixed.set(resource.condition, true);
-  const start = { part: properties, path: [...resource.path, "Properties"], address: "", fixed };
+  const start = { part: properties, path: resource.path, address: "", fixed };
   yield* walk(start, steps, 0);
 }
 
@@ -52,6 +60,11 @@ function* walk(
     for (const [index, part] of items(at.part).entries()) {
       const path = [...at.path, index];
       yield* walk({ ...at, part, path, address: `${at.address}[${index}]` }, rest, nesting + 1);
+    }
+  } else if (step === "*") {
+    for (const [name, part] of call ? [] : members(at.part)) {
+      const path = [...at.path, name];
+      yield* walk({ ...at, part, path, address: `${at.address}.${name}` }, rest, nesting + 1);
     }
   } else {
     const part = member(at.part, step);

@@ -27,7 +27,7 @@ export async function readPlaces(source: Source, reading: Reading, depth = 0): P
   const template = readTemplate(source);
   const boundaries = boundariesOf(template);
   const places: Place[] = [];
-  for (const resource of template.resources.values()) {
+  for (const resource of [...template.globals.values(), ...template.resources.values()]) {
     const { type, properties } = resource;
     for (const place of customPlaces(resource)) {
       if (places.length < reading.maxPlaces) places.push(place);
@@ -116,13 +116,14 @@ function versioned(value: unknown): unknown {
 }
 
 function factsOf(
-  { path, address }: FoundPart,
+  found: FoundPart,
   policyType: PolicyType,
   { property, resource, template, reading }: Context,
 ): PlaceFacts {
+  const { path, address } = found;
   const metadata = member(resource.part, "Metadata");
   const construct = metadata && member(metadata, "aws:cdk:path");
-  const full = `Resources.${resource.id}.Properties.${address}`;
+  const full = `${resource.address}.${address}`;
   return {
     address: full,
     label: typeof construct?.value === "string" ? construct.value : full,
@@ -130,7 +131,7 @@ function factsOf(
     policyType,
     service: property.service,
     resourceType: `AWS::${resource.type}`,
-    network: networkIn(property, resource, template, reading.unknowns),
+    network: networkIn(found, { property, resource, template }, reading.unknowns),
     notes:
       resource.condition === null
         ? []
@@ -166,8 +167,8 @@ interface Inner {
 /** A template that is the text of a property, also within `Fn::Sub`. */
 function innerText(body: Part, { resource, source, name }: Inner): InnerText {
   const facts = {
-    address: `Resources.${resource.id}.Properties.${name}`,
-    path: [...resource.path, "Properties", name],
+    address: `${resource.address}.${name}`,
+    path: [...resource.path, name],
     policyType: null,
     resourceType: `AWS::${resource.type}`,
   };

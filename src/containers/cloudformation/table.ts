@@ -2,7 +2,7 @@ import type { PolicyType } from "../../../spec/policy.ts";
 
 /** A property that holds a policy document. */
 export interface PolicyProperty {
-  /** Path below `Properties`; `[]` is every entry of a list. */
+  /** Path below `Properties`; `[]` is every entry of a list, `*` every member of an object. */
   readonly path: string;
   /** `organizations`: decided by the property `Type` of the resource. */
   readonly type: PolicyType | "organizations";
@@ -12,6 +12,8 @@ export interface PolicyProperty {
   readonly form?: "statements";
   /** Property that names the resource the policy is attached to, or lists them. */
   readonly attachedBy?: string;
+  /** The policy is that of another resource, which is not followed. */
+  readonly isOfOther?: true;
 }
 
 const of =
@@ -31,6 +33,15 @@ const statements = (service: string, path: string): PolicyProperty[] => [
 ];
 
 /**
+ * What the event of a path adds to the policy of its API.
+ * https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-apifunctionauth.html
+ */
+const eventStatements = statements(
+  "execute-api",
+  "Events.*.Properties.Auth.ResourcePolicy.CustomStatements",
+).map((row): PolicyProperty => ({ ...row, isOfOther: true }));
+
+/**
  * Every property of CloudFormation and SAM that holds an IAM policy document, by resource type without
  * `AWS::`. Decided one by one from the resource schemas; `table.test.ts` names what a
  * newer release of the schemas adds.
@@ -46,8 +57,12 @@ export const policyProperties: Readonly<Record<string, readonly PolicyProperty[]
   "IAM::UserPolicy": identity("PolicyDocument"),
   "IAM::GroupPolicy": identity("PolicyDocument"),
   "SSO::PermissionSet": identity("InlinePolicy"),
-  "Serverless::Function": [...identity("Policies[]"), ...trust("AssumeRolePolicyDocument")],
-  "Serverless::StateMachine": identity("Policies[]"),
+  "Serverless::Function": [
+    ...identity("Policies[]"),
+    ...trust("AssumeRolePolicyDocument"),
+    ...eventStatements,
+  ],
+  "Serverless::StateMachine": [...identity("Policies[]"), ...eventStatements],
   "IoT::Policy": identity("PolicyDocument"),
   "Transfer::User": session("Policy"),
   "EKS::PodIdentityAssociation": session("Policy"),

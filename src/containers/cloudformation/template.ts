@@ -47,8 +47,10 @@ export interface Resource {
   readonly properties: Part | null;
   /** Name of the condition under which it exists. */
   readonly condition: string | null;
-  /** Steps from the root of the source. */
+  /** Steps from the root of the source to the properties. */
   readonly path: readonly (string | number)[];
+  /** As people write them: `Resources.Role.Properties`. */
+  readonly address: string;
   /** Variables of the loops around it, with their values. */
   readonly loops: ReadonlyMap<string, readonly string[]>;
 }
@@ -68,7 +70,10 @@ export interface Template {
   readonly parameters: ReadonlyMap<string, Parameter>;
   readonly conditions: ReadonlyMap<string, Part>;
   readonly mappings: Part | null;
+  /** By id. Where two loops have one id, the second has another key. */
   readonly resources: ReadonlyMap<string, Resource>;
+  /** What SAM gives every resource of a type, as if it were one, by type. */
+  readonly globals: ReadonlyMap<string, Resource>;
   /** It has a macro that may change everything. */
   readonly hasMacro: boolean;
 }
@@ -107,11 +112,27 @@ export function readTemplate({ value, root }: Pick<Source, "value" | "root">): T
     conditions: new Map(members(section("Conditions") ?? nothing)),
     mappings: section("Mappings"),
     resources,
+    globals: globalsOf(section("Globals") ?? nothing),
     hasMacro: names.some((one) => one !== null && !isKnownTransform(one.value)),
   };
 }
 
 const nothing: Part = { value: {}, root: null };
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-specification-template-anatomy-globals.html */
+function globalsOf(section: Part): Map<string, Resource> {
+  const loops = new Map<string, readonly string[]>();
+  const globals = members(section).map(([name, part]): [string, Resource] => {
+    const type = `Serverless::${name}`;
+    const path = ["Globals", name];
+    const address = `Globals.${name}`;
+    return [
+      type,
+      { id: address, type, part, properties: part, condition: null, path, address, loops },
+    ];
+  });
+  return new Map(globals);
+}
 
 function isKnownTransform(value: unknown): boolean {
   const name = isRecord(value) ? value.Name : value;
@@ -162,13 +183,16 @@ function collect(
     if (!isRecord(one.value)) continue;
     const { Type, Condition } = one.value;
     const type = typeof Type === "string" ? Type : null;
-    found.set(id, {
+    // Two loops may give ids of one form, with other names in place of the variable.
+    const key = found.has(id) ? `${id} ${found.size}` : id;
+    found.set(key, {
       id,
       type: type?.startsWith("AWS::") ? type.slice(5) : null,
       part: one,
       properties: member(one, "Properties"),
       condition: typeof Condition === "string" ? Condition : null,
-      path: [...path, id],
+      path: [...path, id, "Properties"],
+      address: `Resources.${id}.Properties`,
       loops,
     });
   }
