@@ -107,3 +107,16 @@ export function onlyInterpolation(node: Node): Node | null {
   if (only.endIndex - only.startIndex !== node.endIndex - node.startIndex - 2) return null;
   return only.namedChildren.find(({ type }) => type === "expression") ?? null;
 }
+
+/** The argument of `jsonencode(jsondecode(x))`, which gives the same document. */
+export function recoded(node: Node, text: string): Node | null {
+  const inner = argumentOf(node, "jsonencode", text);
+  return inner && argumentOf(inner, "jsondecode", text);
+}
+
+function argumentOf(node: Node, name: string, text: string): Node | null {
+  const [called, list] = node.type === "function_call" ? node.namedChildren : [];
+  if (!called || textOf(called, text) !== name || list?.type !== "function_arguments") return null;
+  const [only, ...others] = withoutComments(list).filter(({ type }) => type === "expression");
+  return only && others.length === 0 ? unwrapped(only) : null;
+}

@@ -62,6 +62,41 @@ it.each([
   expect(await read(module(input, value))).toEqual([]);
 });
 
+it.each([
+  [
+    "inline_policy_permissions",
+    `{ read = ${statement} }`,
+    "inline_policy_permissions",
+    "IDENTITY_POLICY",
+  ],
+  [
+    "trust_policy_permissions",
+    '{ a = { actions = ["sts:AssumeRole"], principals = [] } }',
+    "trust_policy_permissions",
+    "TRUST_POLICY",
+  ],
+  [
+    "iam_policy",
+    `[{ statements = [${statement}] }]`,
+    "iam_policy[0].statements",
+    "IDENTITY_POLICY",
+  ],
+  ["iam_policy", `{ statements = [${statement}] }`, "iam_policy.statements", "IDENTITY_POLICY"],
+])("statements of the input %s are a policy: %s", async (input, value, where, type) => {
+  const places = await read(module(input, value));
+  expect(places.map((place) => [place.address, place.type, place.state])).toEqual([
+    [`module.jobs.${where}`, type, "read"],
+  ]);
+});
+
+test("statements beside a list that is not known are read in part", async () => {
+  const [place] = await read(module("iam_statements", `concat([${statement}], var.others)`));
+  expect(place).toMatchObject({ state: "partly_read" });
+  const value = `concat([{ actions = ["*"], resources = ["*"] }], var.others)`;
+  const [found] = await findingsByPlace(module("iam_statements", value), "main.tf");
+  expect(failing(found?.findings ?? [])).toContain("critical full_wildcard");
+});
+
 test("each outcome of a condition in statements is read", async () => {
   const value = `[{ actions = ["s3:GetObject"], resources = var.all ? ["*"] : ["arn:aws:s3:::a/*"] }]`;
   const [place] = await read(module("iam_statements", value));

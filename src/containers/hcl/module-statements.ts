@@ -14,22 +14,59 @@ import { elements, withVariables } from "./policy-document.ts";
 
 /** Statements that an input of a module has, as a document. */
 export interface ModuleStatements {
+  /** From the name of the input to the statements: `[0].statements`. */
+  readonly where: string;
   readonly located: Located;
   readonly policyType: PolicyType;
+  /** Whether some of the statements are not in the file. */
+  readonly isPart: boolean;
 }
 
 /**
- * Statements in an input such as `policy_statements`. Modules pass them to a data source `aws_iam_policy_document`, whose
- * arguments they have: https://registry.terraform.io/modules/terraform-aws-modules/lambda/aws/latest
- * @returns null for another value, and where not all statements are objects that are written out.
+ * Whether the value of an input may have statements. Modules pass them to a data source `aws_iam_policy_document`, whose
+ * arguments they have:
+ * https://registry.terraform.io/modules/terraform-aws-modules/lambda/aws/latest (`policy_statements`),
+ * https://registry.terraform.io/modules/terraform-aws-modules/iam/aws/latest/submodules/iam-role (`trust_policy_permissions`),
+ * https://registry.terraform.io/modules/cloudposse/iam-policy/aws/latest (`iam_policy`, a list of objects with `statements`).
  */
+export const mayHaveStatements = (name: string) =>
+  /(?:statements|permissions|policy|policies)$/.test(name);
+
+/** @returns the statements of an input; none for another value. */
 export function moduleStatements(
   name: string,
   value: Located,
   unknowns: Unknowns,
-): ModuleStatements | null {
-  const entries = membersOf(value);
-  if (entries.length === 0 || !entries.every(isStatement)) return null;
+): readonly ModuleStatements[] {
+  const found: ModuleStatements[] = [];
+  const add = (where: string, part: Located | null) => {
+    const statements = part && documentOf(name, part, unknowns);
+    if (statements) found.push({ where, ...statements });
+  };
+  if (/(?:statements|permissions)$/.test(name)) {
+    add("", value);
+  } else if (Array.isArray(value.value)) {
+    for (const [index, one] of membersOf(value).entries()) {
+      add(`[${index}].statements`, partOf(one, "statements"));
+    }
+  } else {
+    add(".statements", partOf(value, "statements"));
+  }
+  return found;
+}
+
+function documentOf(
+  name: string,
+  value: Located,
+  unknowns: Unknowns,
+): Omit<ModuleStatements, "where"> | null {
+  const all = membersOf(value);
+  const entries = all.filter(isStatement);
+  const others = all.filter((one) => !isStatement(one));
+  // Whole lists that are added may be empty, or any statements.
+  const isUnknown = ({ value: other }: Located) =>
+    typeof other === "string" && unknowns.whole(other) !== null;
+  if (entries.length === 0 || !others.every(isUnknown)) return null;
   const hasPrincipal = entries.some((one) => partOf(one, "principals") !== null);
   const isTrust = /assume|trust/.test(name);
   const policyType = isTrust
@@ -37,13 +74,15 @@ export function moduleStatements(
     : hasPrincipal
       ? "RESOURCE_POLICY"
       : "IDENTITY_POLICY";
-  const statements = entries.map((one) => statementOf(one, policyType, unknowns));
+  const statements = all.map((one) =>
+    isStatement(one) ? statementOf(one, policyType, unknowns) : one,
+  );
   const span = value.node;
   const members: LocatedMember[] = [
     { name: "Version", key: span, located: locatedLeaf("2012-10-17", span) },
     { name: "Statement", key: span, located: locatedList(statements, span) },
   ];
-  return { located: locatedObject(members, span), policyType };
+  return { located: locatedObject(members, span), policyType, isPart: others.length > 0 };
 }
 
 const isStatement = ({ value }: Located) =>

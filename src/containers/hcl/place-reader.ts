@@ -8,6 +8,7 @@ import {
   type Attribute,
   type Block,
   onlyInterpolation,
+  recoded,
   spanOfNode,
   textOf,
   unwrapped,
@@ -15,7 +16,7 @@ import {
 } from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { withForms } from "./forms.ts";
-import { moduleStatements } from "./module-statements.ts";
+import { mayHaveStatements, moduleStatements } from "./module-statements.ts";
 import { Owners } from "./owners.ts";
 import { renderDocument } from "./policy-document.ts";
 import {
@@ -62,27 +63,39 @@ export class PlaceReader {
     const type = typeOfInputs(block, this.#evaluator.text);
     for (const attribute of block.attributes.values()) {
       const address = `${prefix}.${attribute.name}`;
-      if (block.type === "module" && attribute.name.endsWith("statements")) {
-        const place = withForms(
-          this.#evaluator.outcomes(block, () => this.#statements(address, attribute, type)),
-        );
-        if (place) yield place;
+      if (block.type === "module" && mayHaveStatements(attribute.name)) {
+        yield* this.#statementPlaces(block, address, attribute, type);
       }
       yield* this.#otherPlaces(address, attribute, type);
     }
   }
 
   /** Statements that a module adds to a policy. */
-  #statements(
+  *#statementPlaces(
+    block: Block,
     address: string,
     { name, expression }: Attribute,
     given: PolicyType | null,
-  ): Place | null {
+  ): Generator<Place> {
     const { unknowns } = this.#evaluator;
-    const found = moduleStatements(name, this.#evaluator.evaluate(expression), unknowns);
-    if (!found) return null;
-    const facts = { address, path: null, policyType: given ?? found.policyType };
-    return { ...this.#objectPlace(facts, found.located, true), form: "statements" };
+    const read = (index: number): Place | null => {
+      const value = this.#evaluator.evaluate(expression);
+      const found = moduleStatements(name, value, unknowns)[index];
+      if (!found) return null;
+      const policyType = given ?? found.policyType;
+      const facts = { address: `${address}${found.where}`, path: null, policyType };
+      const place: Place = {
+        ...this.#objectPlace(facts, found.located, true),
+        form: "statements",
+      };
+      const reason = "Some of its statements are not in this file.";
+      return found.isPart ? { ...place, state: "partly_read", reason } : place;
+    };
+    for (let index = 0; index < mostInOneInput; index++) {
+      const place = withForms(this.#evaluator.outcomes(block, () => read(index)));
+      if (!place) return;
+      yield place;
+    }
   }
 
   *#documentPlaces(block: Block): Generator<Place> {
@@ -118,9 +131,13 @@ export class PlaceReader {
     const { located, statements, missing } = rendered;
     if (statements === 0) {
       const { span } = block;
-      return others.length === 0
+      const isValue = block.attributes.has("statement");
+      const reasons = isValue
+        ? ["the statements are the value of an expression", ...others]
+        : others;
+      return reasons.length === 0
         ? null
-        : notRead(facts, sentence(others), { form: "blocks", span });
+        : notRead(facts, sentence(reasons), { form: "blocks", span });
     }
     const place = this.#objectPlace(facts, located, this.#users.isInput(block.labels[1] ?? ""));
     const reasons = [...missing, ...others];
@@ -212,7 +229,7 @@ export class PlaceReader {
 
   /** The expressions of which one is the value: `"${x}"`, `a ? b : c`, `coalesce(a, b)`. */
   #choicesIn(node: Node): Node[] | null {
-    const only = onlyInterpolation(node);
+    const only = onlyInterpolation(node) ?? recoded(node, this.#evaluator.text);
     if (only) return [only];
     if (node.type === "conditional") return withoutComments(node).slice(1);
     if (node.type !== "function_call") return null;
@@ -275,6 +292,9 @@ export class PlaceReader {
   }
 }
 
+/** Policies that one input of a module may have; each is read once for each outcome. */
+const mostInOneInput = 20;
+
 /** Whether the place is in the input of a module. */
 const isInput = ({ address }: PlaceFacts) => address.startsWith("module.");
 
@@ -283,7 +303,7 @@ function isDocument({ type, labels }: Block): boolean {
 }
 
 const documentReference =
-  /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)(?:\[[^[\]]*\]|\.\*)?\.(?:minified_)?json\b/gu;
+  /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)(?:\[[^[\]]*\]|\.\*)?(?:\.(?:minified_)?json\b|\["(?:minified_)?json"\])/gu;
 
 /** Functions that give one of their arguments, or join a list that has one item. */
 const filling = new Set(["format", "replace"]);

@@ -2,7 +2,7 @@ import { Yielder } from "../../yielder.ts";
 import { innerPlaces } from "../cloudformation/inner.ts";
 import { readPlaces } from "../cloudformation/read.ts";
 import { notRead } from "../places.ts";
-import { templateArguments } from "../terraform/attributes.ts";
+import { policyAttributes, templateArguments } from "../terraform/attributes.ts";
 import type { Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { type Block, fileBlocks, spanOfNode } from "./blocks.ts";
 import { Evaluator } from "./evaluate.ts";
@@ -122,7 +122,7 @@ async function withoutBrokenBlocks(text: string): Promise<{ text: string; broken
     const isBroken = await isWrong(part);
     parts.push(isBroken ? blank(part) : part);
     const [, type = match[4] ?? "", first, second] = match;
-    if (!isBroken || !blockTypes.has(type) || !/polic/i.test(part)) continue;
+    if (!isBroken || !mayHavePolicy(type, first, part)) continue;
     const labels = type === "resource" ? [first, second] : [type, first, second];
     const facts = {
       address: labels.filter((label) => label !== undefined).join("."),
@@ -133,6 +133,14 @@ async function withoutBrokenBlocks(text: string): Promise<{ text: string; broken
     broken.push(notRead(facts, "The block has a syntax error.", { form: "blocks", span }));
   }
   return { text: parts.join(""), broken };
+}
+
+/** Names such as `viewer_protocol_policy` have nothing to do with a policy of IAM. */
+function mayHavePolicy(type: string, label: string | undefined, text: string): boolean {
+  if (!blockTypes.has(type)) return false;
+  if (label === "aws_iam_policy_document" || /Statement|\beffect\b/i.test(text)) return true;
+  const attributes = type === "resource" && label ? policyAttributes(label) : [];
+  return attributes.some(({ path }) => text.includes(path[0] ?? ""));
 }
 
 const isWrong = (text: string) => withTree(text, ({ rootNode }) => rootNode.hasError);
