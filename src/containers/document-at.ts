@@ -1,4 +1,5 @@
 import { isRecord } from "../record.ts";
+import { filledValue } from "./filled-value.ts";
 import { type Offsets, offsetsOf } from "./offsets.ts";
 import { notRead, objectPlace, textPlace } from "./places.ts";
 import type { Place, PlaceFacts, Reading, Source } from "./types.ts";
@@ -29,7 +30,12 @@ export function documentAt(
   const root = nodeAt(source.root, path);
   const about = { ...facts, path };
   if (isRecord(value)) {
-    return Object.keys(value).length === 0 ? null : objectPlace(about, { value, root });
+    if (Object.keys(value).length === 0) return null;
+    if (fill === asIs) return objectPlace(about, { value, root });
+    const filled = filledValue({ value, root }, { text: (text) => fill(text, null).text });
+    if (!filled)
+      return notRead(about, "It has more values than one policy can have.", { span: root });
+    return objectPlace(about, { value: filled.value, root: root && filled.node });
   }
   if (value === undefined || value === null || value === "") return null;
   const span = spanAt(source.root, path);
