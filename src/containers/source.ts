@@ -38,7 +38,7 @@ export function valueSource(value: unknown): Source {
   return { name: null, text: null, origin: undefined, neighbours: [], value, root: null };
 }
 
-/** Terraform's own language is told by the name of the file; its text can look like anything. */
+/** The language of Terraform and OpenTofu is told by the name of the file; its text can look like anything. */
 export function isTerraform(name: string | null): boolean {
-  return name !== null && /\.tf$/i.test(name);
+  return name !== null && /\.(?:tf|tofu)$/i.test(name);
 }

@@ -187,3 +187,11 @@ describe("a policy file with", () => {
     expect(isTemplateText(source)).toBe(isTemplate);
   });
 });
+
+test("a text with statements of Jinja is not read, and no fault of the policy", async () => {
+  const statement = '{% for b in buckets %}{"Effect": "Allow", "Resource": "{{ b }}"}{% endfor %}';
+  const places = await placesIn(templateText, `{"Statement": [${statement}]}`, "p.json.j2");
+  expect(places?.map(({ state, reason }) => [state, reason])).toEqual([
+    ["not_read", "The text is not a policy until its `{% … %}` statements of Jinja are applied."],
+  ]);
+});

@@ -16,7 +16,7 @@ export const templateText: Container = {
   },
 };
 
-const isTemplateName = (name: string) => /\.(?:tftpl|tpl|tmpl)$/i.test(name);
+const isTemplateName = (name: string) => /\.(?:tftpl|tpl|tmpl|j2)$/i.test(name);
 
 /** Whether a text that is neither JSON nor YAML may be one without its placeholders. */
 function mayBePolicy(text: string, isName: boolean): boolean {
@@ -41,7 +41,8 @@ export function isTemplateText({
     ? Object.hasOwn(value, "Statement")
     : value === undefined && mayBePolicy(text, isName);
   if (!isPolicy) return false;
-  if (isName || text.includes("%{") || hasMarkedPlaceholder(text)) return true;
+  if (isName || text.includes("%{") || text.includes("{%") || hasMarkedPlaceholder(text))
+    return true;
   for (const { source } of placeholdersIn(text)) {
     if (!isOfOtherTools(source)) return true;
   }

@@ -56,10 +56,12 @@ const kinds: ReadonlySet<string> = new Set([
   ".yml",
   ".template",
   ".tf",
+  ".tofu",
   ".tftpl",
   ".tpl",
+  ".j2",
 ]);
-const kindsInWords = ".json, .yaml, .yml, .template, .tf, .tftpl or .tpl file";
+const kindsInWords = ".json, .yaml, .yml, .template, .tf, .tofu, .tftpl, .tpl or .j2 file";
 const isPolicyName = (name: string) => kinds.has(extname(name).toLowerCase());
 
 /** Folders of installed packages and of tools; they contain no policies of the project. */

@@ -15,6 +15,8 @@ test.each([
   ],
   ["an unknown policy of a plan", '{"planned_values": {}, "x": {"policy": null}}'],
   ["a manifest of ACK", "apiVersion: iam.services.k8s.aws/v1alpha1\nspec:\n  policyDocument: $x"],
+  ["a task of Ansible", "- amazon.aws.s3_bucket: {policy: '{{ document }}'}"],
+  ["a program of Pulumi", "main: {type: aws:s3:BucketPolicy, properties: {policy: $x}}"],
   ["a manifest of Crossplane", "apiVersion: iam.aws.m.upbound.io/v1beta1\nspec: {policy: $x}"],
 ])("%s is worth parsing", (_title, text) => {
   expect(mayHavePolicy(text, "dir/a.yaml")).toBe(true);
@@ -23,6 +25,7 @@ test.each([
 test("Terraform files are always worth parsing", () => {
   expect(mayHavePolicy('{"resource": {"aws_iam_policy": {}}}', "a.tf.json")).toBe(true);
   expect(mayHavePolicy("", "a.tf")).toBe(true);
+  expect(mayHavePolicy("", "a.tofu")).toBe(true);
 });
 
 test.each([

@@ -8,7 +8,7 @@ const subject = /(?:resource|principal)["']?\s*[:=]/i;
 
 /** Members whose policy may be a reference, so that none of its elements is in the file. */
 const containerWords =
-  /::[A-Za-z]|planned_values|resource_changes|root_module|k8s\.aws|\baws\.(?:crossplane|(?:m\.)?upbound)\.io/;
+  /::[A-Za-z]|planned_values|resource_changes|root_module|k8s\.aws|\baws\.(?:crossplane|(?:m\.)?upbound)\.io|\b(?:amazon|community)\.aws\.|\baws:[a-z0-9]+[/:]/;
 
 /**
  * Whether a file that a search found can have a policy or a place for one, so that others need not be parsed:
@@ -16,7 +16,7 @@ const containerWords =
  * @param label Ends with the name of the file.
  */
 export function mayHavePolicy(text: string, label: string): boolean {
-  if (policyWords.test(text) || /\.tf(?:\.json)?$/i.test(label)) return true;
+  if (policyWords.test(text) || /\.(?:tf|tofu)(?:\.json)?$/i.test(label)) return true;
   if (action.test(text) && subject.test(text)) return true;
   return /polic|template_?body/i.test(text) && containerWords.test(text);
 }

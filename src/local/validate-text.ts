@@ -200,7 +200,7 @@ function besideContainers(read: readonly ReadPart[]): (string | null)[] {
 
 /** The documents of a file's text, with their positions. */
 export function partsOf(label: string, text: string): ReturnType<typeof splitDocuments> {
-  const isWhole = [".json", ".tf"].includes(extname(label).toLowerCase());
+  const isWhole = [".json", ".tf", ".tofu"].includes(extname(label).toLowerCase());
   return isWhole ? [{ text, origin: wholeFile }] : splitDocuments(text);
 }
 

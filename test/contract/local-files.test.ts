@@ -247,7 +247,10 @@ describe("refusals", () => {
     [{ path: ".." }, /is outside/],
     [{ path: "~/.aws" }, /does not exist/],
     [{ glob: "/etc/**" }, /glob cannot be used/],
-    [{ glob: "*.toml" }, /No \.json, \.yaml, \.yml, \.template, \.tf, \.tftpl or \.tpl file/],
+    [
+      { glob: "*.toml" },
+      /No \.json, \.yaml, \.yml, \.template, \.tf, \.tofu, \.tftpl, \.tpl or \.j2 file/,
+    ],
     [{ path: "good.json", policy_type: "role" }, /is not a policy type/],
     [{ path: "" }, /path/],
     [{ path: "good.json", profile: "x" }, /unknown field/],

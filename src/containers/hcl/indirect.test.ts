@@ -33,3 +33,9 @@ it.each([
 ])("a syntax error in a block of %s", async (type, body, places) => {
   expect(await read(`resource "${type}" "x" {\n  ${body}\n  a = = [\n}\n`)).toEqual(places);
 });
+
+test("files of OpenTofu are read as those of Terraform", async () => {
+  const text = `resource "aws_iam_policy" "p" {\n  policy = jsonencode({ Statement = [] })\n}\n`;
+  const places = (await placesIn(terraformFile, text, "main.tofu")) ?? [];
+  expect(places.map(({ address }) => address)).toEqual(["aws_iam_policy.p.policy"]);
+});

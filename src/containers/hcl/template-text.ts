@@ -37,6 +37,10 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
     text,
     offsets: Array.from({ length: text.length + 1 }, (_, at) => at),
   });
+  if (source.value === undefined && text.includes("{%")) {
+    const reason = "The text is not a policy until its `{% … %}` statements of Jinja are applied.";
+    return notRead(facts, reason, { form: "text", span });
+  }
   const words = [...markedPlaceholdersIn(text)];
   const lookups = [...apart([...placeholdersOf(text), ...words])];
   const isOfOtherTool =
