@@ -11,12 +11,15 @@ export const ContainerKind = z
     "terraform",
     "kubernetes",
     "serverless",
+    "ansible",
+    "pulumi",
+    "amplify",
     "template_text",
   ])
   .describe(
     "What the policy was taken out of. wrapper: an object such as {PolicyName, PolicyDocument}, or URL-encoded text. " +
-      "aws_answer: the output of an aws command. cloudformation: also SAM and synthesized CDK. " +
-      "template_text: a policy with ${...} placeholders that is not JSON before it is rendered.",
+      "aws_answer: the output of an aws command, or configuration items of AWS Config. cloudformation: also SAM and synthesized CDK. " +
+      "amplify: custom-policies.json. template_text: a policy with ${...} placeholders that is not JSON before it is rendered.",
   );
 export type ContainerKind = z.infer<typeof ContainerKind>;
 

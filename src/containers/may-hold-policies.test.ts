@@ -10,6 +10,9 @@ it.each([
   ["a manifest", "apiVersion: iam.services.k8s.aws/v1alpha1\nkind: Role"],
   ["a Serverless file", "provider:\n  name: aws\n  iamRoleStatements: []"],
   ["an answer", { UserDetailList: [] }],
+  ["an item of AWS Config", { resourceType: "AWS::IAM::Role", configuration: {} }],
+  ["a task of Ansible", "- amazon.aws.s3_bucket: {name: b, policy: {Statement: []}}"],
+  ["a program of Pulumi", "runtime: yaml\nresources: {}"],
   ["a policy with a function", { Statement: [{ Resource: { "Fn::GetAtt": ["Bucket", "Arn"] } }] }],
   ["a policy with a reference in its text", '{"Statement": [{"Resource": {"Ref": "Topic"}}]}'],
   ["a policy with a tag", "Statement: {Resource: !Sub '${Bucket.Arn}/*'}"],
@@ -20,6 +23,7 @@ it.each([
 
 it("finds a Terraform file by its name", () => {
   expect(mayHoldPolicies(call("locals {}", "main.tf"))).toBe(true);
+  expect(mayHoldPolicies(call("locals {}", "main.tofu"))).toBe(true);
 });
 
 it("passes over policies, also with policy variables", () => {

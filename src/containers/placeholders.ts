@@ -60,6 +60,11 @@ export function hasMarkedPlaceholder(text: string): boolean {
   return text.search(marked) >= 0;
 }
 
+/** @returns `{{ name }}` of Jinja, as written. */
+export function* jinjaPlaceholdersIn(text: string): Generator<Placeholder> {
+  for (const found of markedPlaceholdersIn(text)) if (found.source.startsWith("{{")) yield found;
+}
+
 /** @returns Words that tools replace, as written. */
 export function* markedPlaceholdersIn(text: string): Generator<Placeholder> {
   const found = text.matchAll(marked);
@@ -103,6 +108,21 @@ export function fillPlaceholders(
 ): Filled {
   const found = [...placeholdersIn(text)].filter(({ source }) => isOwn(source));
   return fill({ text, offsets }, found, unknowns);
+}
+
+/** Puts tokens in the place of interpolations of Terraform and Pulumi. `$${` is how a `${` for AWS is written. */
+export function fillInterpolations({ text, offsets }: Filled, unknowns: Unknowns): Filled {
+  const parts = text.split("$${");
+  const plain = parts.join("${");
+  const kept: number[] = [];
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) kept.push(at + 1, at + 2);
+    if (index > 0) at += 3;
+    for (const end = at + part.length; at < end; at++) kept.push(at);
+  }
+  const moved = offsets && [...kept, text.length].map((one) => offsets[one] ?? 0);
+  return fillPlaceholders(plain, moved, unknowns, (source) => !isPolicyVariable(source));
 }
 
 /** Puts tokens in the place of parts of a text that are in order and apart. */

@@ -27,7 +27,16 @@ const inline: Readonly<Record<string, SizeWord | "none" | undefined>> = {
 /** @returns The quota of an identity policy; `none`: it has one that is not in the table of quotas. */
 export function identityQuota({ policyType, resourceType }: Place): SizeWord | "none" {
   if (policyType === null) return "inline_role";
-  const known =
-    resourceType !== null && Object.hasOwn(inline, resourceType) ? inline[resourceType] : undefined;
-  return known ?? "managed";
+  const type = resourceType === null ? "" : nameInTable(resourceType);
+  return (Object.hasOwn(inline, type) ? inline[type] : undefined) ?? "managed";
+}
+
+/** Pulumi has the names of the API, with the module that declares them; a task of Ansible has its own. */
+function nameInTable(resourceType: string): string {
+  if (/(?:^|\.)iam_policy$/.test(resourceType)) return "AWS::IAM::Policy";
+  const [, iam] = /^aws:iam(?:\/[A-Za-z]+)?:([A-Za-z]+)$/.exec(resourceType) ?? [];
+  // `aws:iam:Policy` is a managed policy.
+  if (iam !== undefined) return iam === "Policy" ? "" : `AWS::IAM::${iam}`;
+  const isPermissionSet = /^aws:ssoadmin[/:].*PermissionSetInlinePolicy$/.test(resourceType);
+  return isPermissionSet ? "AWS::SSO::PermissionSet" : resourceType;
 }

@@ -1,8 +1,12 @@
+import { amplify } from "./amplify.ts";
+import { ansible } from "./ansible/index.ts";
+import { configItems } from "./aws-answer/config-items.ts";
 import { awsAnswer } from "./aws-answer/index.ts";
 import { embeddedTemplates } from "./cloudformation/embedded.ts";
 import { cloudformationFragment } from "./cloudformation/fragment.ts";
 import { cloudformation } from "./cloudformation/index.ts";
 import { kubernetes } from "./kubernetes/index.ts";
+import { pulumi } from "./pulumi/index.ts";
 import { serverless } from "./serverless/index.ts";
 import { templateText } from "./template-text.ts";
 import { terraformFile } from "./terraform/file.ts";
@@ -19,7 +23,11 @@ export const containers: readonly Container[] = [
   terraformJson,
   cloudformation,
   serverless,
+  pulumi,
+  ansible,
+  amplify,
   kubernetes,
+  configItems,
   awsAnswer,
   cloudformationFragment,
   wrapper,

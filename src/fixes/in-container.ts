@@ -33,6 +33,8 @@ const withReferences: ReadonlySet<string> = new Set([
   "terraform",
   "serverless",
   "kubernetes",
+  "pulumi",
+  "amplify",
   "template_text",
 ]);
 

@@ -1,7 +1,7 @@
 import type { PolicyType } from "../../../spec/policy.ts";
 import { isRecord } from "../../record.ts";
-import { documentAt, type Fill, type Filled, shownPath } from "../document-at.ts";
-import { fillPlaceholders, isPolicyVariable, placeholdersIn } from "../placeholders.ts";
+import { documentAt, type Fill, shownPath } from "../document-at.ts";
+import { fillInterpolations, placeholdersIn } from "../placeholders.ts";
 import { notRead, objectPlace } from "../places.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import type { Unknowns } from "../unknowns.ts";
@@ -110,23 +110,8 @@ function placeAt(
     const reason = `The value of \`${shown}\` is not in this file.`;
     return notRead({ ...facts, path }, reason, { form: "text", span });
   }
-  const fill: Fill = (text, offsets) => filled({ text, offsets }, reading.unknowns);
+  const fill: Fill = (text, offsets) => fillInterpolations({ text, offsets }, reading.unknowns);
   return documentAt(source, path, facts, reading, fill);
-}
-
-/** `$${` is how a `${` for AWS is written. */
-function filled({ text, offsets }: Filled, unknowns: Unknowns): Filled {
-  const parts = text.split("$${");
-  const plain = parts.join("${");
-  const kept: number[] = [];
-  let at = 0;
-  for (const [index, part] of parts.entries()) {
-    if (index > 0) kept.push(at + 1, at + 2);
-    if (index > 0) at += 3;
-    for (const end = at + part.length; at < end; at++) kept.push(at);
-  }
-  const moved = offsets && [...kept, text.length].map((one) => offsets[one] ?? 0);
-  return fillPlaceholders(plain, moved, unknowns, (source) => !isPolicyVariable(source));
 }
 
 function documentPlace(
@@ -150,7 +135,8 @@ function documentPlace(
 /** A copy with tokens in place of what Terraform fills in. */
 function filledIn(value: unknown, unknowns: Unknowns, level: number): unknown {
   if (typeof value === "string") {
-    return filled({ text: value.replaceAll("&{", "$${"), offsets: null }, unknowns).text;
+    const text = value.replaceAll("&{", "$${");
+    return fillInterpolations({ text, offsets: null }, unknowns).text;
   }
   if (typeof value !== "object" || value === null || level > 20) return value;
   if (Array.isArray(value)) return value.map((item) => filledIn(item, unknowns, level + 1));
