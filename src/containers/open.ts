@@ -20,15 +20,19 @@ export interface Opened {
 
 /**
  * Takes the policies out of a template, plan, manifest or answer. Never throws because of its input.
+ * @param unknowns Of another version of the text, so that equal values of both have equal tokens.
  * @returns null for a policy, and for everything that no container kind recognises.
  */
-export async function openText(text: SourceText): Promise<Opened | null> {
-  return open(await readSource(text));
+export async function openText(
+  text: SourceText,
+  unknowns: Unknowns = new Unknowns(),
+): Promise<Opened | null> {
+  return open(await readSource(text), unknowns);
 }
 
 /** Like {@link openText}, for a value given as an object. */
 export async function openValue(value: unknown): Promise<Opened | null> {
-  return open(valueSource(value));
+  return open(valueSource(value), new Unknowns());
 }
 
 /**
@@ -58,11 +62,11 @@ export async function openAll(
   return opened;
 }
 
-async function open(source: Source): Promise<Opened | null> {
+async function open(source: Source, unknowns: Unknowns): Promise<Opened | null> {
   if (isPolicyShaped(source.value) && !isTemplateText(source) && !isFragment(source)) return null;
   const container = recognise(source);
   if (!container) return null;
-  const unknowns = new Unknowns();
+  unknowns.nextVersion();
   const places: Place[] = [];
   for (const place of await container.read(source, { unknowns, maxPlaces })) {
     if (places.length >= maxPlaces) break;

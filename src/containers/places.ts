@@ -26,13 +26,13 @@ export interface ReadText {
 /** @returns A place with the defaults of the facts that are not given. */
 export function placeOf(
   facts: PlaceFacts,
-  rest: Pick<Place, "form" | "span" | "state" | "reason" | "alternatives">,
+  rest: Pick<Place, "form" | "span" | "state" | "reason" | "alternatives" | "hasUnreadBranches">,
 ): Place {
   const { address, label = address, path, policyType } = facts;
   const { service = null, resourceType = null, attached = null } = facts;
-  const { network = null, notes = [] } = facts;
+  const { network = null, notes = [], identity = null } = facts;
   const resource = { service, resourceType, attached, network };
-  return { address, label, path, policyType, ...resource, notes, ...rest };
+  return { address, label, path, policyType, ...resource, notes, identity, ...rest };
 }
 
 const always = { choices: [], byDefault: false, problems: [] } as const;

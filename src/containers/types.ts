@@ -63,6 +63,8 @@ export interface PlaceFacts {
   readonly network?: Network | null;
   /** Information for people, e.g. the condition under which the resource exists. */
   readonly notes?: readonly string[];
+  /** What the place is called in every version of the file; null or absent: it follows from the address. */
+  readonly identity?: string | null;
 }
 
 /** The resource that a resource policy is attached to. Both texts may hold tokens of unknown values. */
@@ -87,6 +89,10 @@ export interface Place extends Required<Omit<PlaceFacts, "label">> {
   readonly span: Span | null;
   readonly state: "read" | "partly_read" | "not_read";
   readonly reason: string | null;
+  /** No alternative has them: branches of conditions that are in others. Absent: all were read. */
+  readonly hasUnreadBranches?: boolean;
+  /** All instances whose document it is; absent: it is that of one. */
+  readonly instances?: readonly { readonly address: string; readonly identity: string }[];
   /** What the document can be: several where conditions or parameters decide; none if it is not read. */
   readonly alternatives: readonly Alternative[];
 }
@@ -101,6 +107,8 @@ export interface Alternative {
   readonly faults: readonly PlaceFault[];
   /** What was chosen for it, as in "the condition `IsProduction` is false"; none: it always has this form. */
   readonly choices: readonly string[];
+  /** The choices of each reading that gives this form. Absent: one reading, with `choices`. */
+  readonly readings?: readonly (readonly string[])[];
   /** It needs the default of a parameter, so AWS may never see it. */
   readonly byDefault: boolean;
   /** Default: that of the place. */

@@ -26,6 +26,8 @@ export interface Unknown {
   readonly isOpen?: boolean;
   /** It is written without `${` and `}`, as a word that a tool replaces. Absent: no. */
   readonly isWord?: boolean;
+  /** What decides the value, where the source does not say it all: values of different ones differ. Absent: the source. */
+  readonly expression?: string | undefined;
 }
 
 /** @returns The expression of an unknown value for a message: on one line, and not more than its beginning. */
@@ -52,7 +54,7 @@ export function isOpen({ like, isOpen: given }: Unknown): boolean {
 const maxUnknowns = 100_000;
 
 /**
- * The unknown values of one source. A reader puts the token of a value into the strings of the policy
+ * The unknown values of one source, or of two versions of it. A reader puts the token of a value into the strings of the policy
  * where the value belongs; a token alone may also be the whole of a list, an object or a member.
  */
 export class Unknowns {
@@ -61,12 +63,34 @@ export class Unknowns {
   readonly #mark = `\ue000${randomLetters()}:`;
   readonly #pattern = new RegExp(`${this.#mark}([0-9]+)\ue001`, "gu");
 
-  /** @returns The token of the value. Equal sources with equal forms have the same one. */
+  #isFull = false;
+  #versions = 0;
+
+  /** Whether there were too many unknown values to tell all of them apart. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Starts the reading of one version of a source. */
+  nextVersion(): void {
+    this.#versions++;
+  }
+
+  /** The expression of a value of which another version of the source does not say whether it is the same. */
+  get onlyThisVersion(): string {
+    return `version ${this.#versions}`;
+  }
+
+  /** @returns The token of the value. Equal sources with equal forms and expressions have the same one. */
   token(unknown: Unknown): string {
-    const key = JSON.stringify([unknown.source, unknown.like]);
+    const { source, like, expression = null } = unknown;
+    const key = JSON.stringify([source, like, expression]);
     const known = this.#bySource.get(key);
     if (known !== undefined) return known;
-    if (this.#all.length >= maxUnknowns) return `${this.#mark}0\ue001`;
+    if (this.#all.length >= maxUnknowns) {
+      this.#isFull = true;
+      return `${this.#mark}0\ue001`;
+    }
     const token = `${this.#mark}${this.#all.length}\ue001`;
     this.#all.push(unknown);
     this.#bySource.set(key, token);

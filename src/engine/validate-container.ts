@@ -118,6 +118,7 @@ const emptyPlace: Place = {
   attached: null,
   network: null,
   notes: [],
+  identity: null,
   form: "object",
   span: null,
   state: "read",

@@ -2,6 +2,7 @@ import { isRecord } from "../../record.ts";
 import { parsePolicyText } from "../places.ts";
 import type { Alternative, AttachedTo, Place, Reading, Source } from "../types.ts";
 import { quotedUnknown } from "../unknowns.ts";
+import { Branches } from "./branches.ts";
 import type { Choice } from "./choices.ts";
 import { removed } from "./resolved.ts";
 import { Resolver } from "./resolver.ts";
@@ -25,6 +26,8 @@ export interface Alternatives {
   readonly form: Place["form"];
   /** Why not everything was read; null: it was. */
   readonly reason: string | null;
+  /** Some branches of conditions are in none of the alternatives. */
+  readonly hasUnreadBranches: boolean;
 }
 
 /** Reads a policy once for each choice. */
@@ -37,8 +40,9 @@ export function alternativesOf(
   const alternatives: Alternative[] = [];
   let form: Place["form"] = "object";
   let reason: string | null = null;
+  const branches = new Branches();
   for (const choice of choices) {
-    const resolver = new Resolver(template, reading.unknowns, choice, source.text);
+    const resolver = new Resolver(template, reading.unknowns, choice, source.text, branches);
     const read = readAlternative(part, resolver, choice, context);
     if (read === null) continue;
     if ("reason" in read) {
@@ -49,7 +53,8 @@ export function alternativesOf(
     reason ??= resolver.partly ?? unknownStatements(read.alternative.value, reading);
     alternatives.push({ ...read.alternative, attached: context.attached(resolver) });
   }
-  return { alternatives: distinct(alternatives), form, reason };
+  const hasUnreadBranches = !branches.areAllTaken(part.value);
+  return { alternatives: distinct(alternatives), form, reason, hasUnreadBranches };
 }
 
 type ReadAlternative =
@@ -59,13 +64,18 @@ type ReadAlternative =
 function readAlternative(
   part: Part,
   resolver: Resolver,
-  { phrases, byDefault }: Choice,
+  { phrases, reading: chosen, byDefault }: Choice,
   { reading, isDocument, complete }: AlternativesContext,
 ): ReadAlternative | null {
   const resolved = resolver.resolve(part);
   if (resolved === removed || resolved.value === null) return null;
   const { value, root } = resolved;
-  const about = { choices: phrases, byDefault, problems: resolver.problems };
+  const about = {
+    choices: phrases,
+    readings: [chosen],
+    byDefault,
+    problems: resolver.problems,
+  };
   if (typeof value === "string") {
     const { offsets = null } = resolved;
     const parsed = parsePolicyText({ text: value, offsets, span: part.root }, reading.unknowns);
@@ -108,9 +118,14 @@ function distinct(alternatives: readonly Alternative[]): Alternative[] {
       one.faults.map((fault) => fault.kind),
     ]);
     const known = byValue.get(key);
-    const choices = known?.choices.filter((choice) => one.choices.includes(choice));
+    const readings = [...(known?.readings ?? []), ...(one.readings ?? [])];
+    const shared = new Set(one.choices);
+    const choices = known?.choices.filter((choice) => shared.has(choice));
     const byDefault = (known?.byDefault ?? true) && one.byDefault;
-    byValue.set(key, known ? { ...known, choices: choices ?? [], byDefault } : one);
+    byValue.set(
+      key,
+      known ? { ...known, choices: choices ?? [], byDefault, readings } : { ...one, readings },
+    );
   }
   return [...byValue.values()];
 }

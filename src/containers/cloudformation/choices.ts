@@ -1,7 +1,7 @@
 import { upToLastBrace } from "../../closed-braces.ts";
 import { memo } from "../../memo.ts";
 import { isRecord } from "../../record.ts";
-import { collectLiterals, comparedBy, evaluate } from "./conditions.ts";
+import { collectLiterals, comparedBy, definitionOf, evaluate } from "./conditions.ts";
 import { members, type Part, type Template } from "./template.ts";
 
 /** One way in which the parameters and conditions that a policy uses may turn out. */
@@ -12,6 +12,8 @@ export interface Choice {
   readonly forced: ReadonlyMap<string, boolean>;
   /** What is chosen, as in "the condition `IsProduction` is true". */
   readonly phrases: readonly string[];
+  /** The same with the definitions of the conditions, which tells two versions of a template apart. */
+  readonly reading: readonly string[];
   /** It needs the default of a parameter. */
   readonly byDefault: boolean;
 }
@@ -223,9 +225,13 @@ function choiceOf(
   used: Used,
   candidates: ReadonlyMap<string, Candidates>,
 ): Choice {
-  const phrases = [...used.conditions].map(
-    (name) => `the condition \`${name}\` is ${evaluate(template, name, values, forced)}`,
-  );
+  const phrases: string[] = [];
+  const reading: string[] = [];
+  for (const name of used.conditions) {
+    const isTrue = evaluate(template, name, values, forced);
+    phrases.push(`the condition \`${name}\` is ${isTrue}`);
+    reading.push(`\`${name} ${definitionOf(template, name)}\` is ${isTrue}`);
+  }
   let byDefault = false;
   for (const [name, value] of values) {
     const isDefault = candidates.get(name)?.fallback === value;
@@ -235,8 +241,9 @@ function choiceOf(
         ? `the parameter \`${name}\` has its default`
         : `\`${name}\` is \`${value.slice(0, 60)}\``,
     );
+    reading.push(`\`${name}\` ${isDefault ? "has its default" : `is ${value}`}`);
   }
-  return { values, forced, phrases, byDefault };
+  return { values, forced, phrases, reading, byDefault };
 }
 
 function candidatesOf(

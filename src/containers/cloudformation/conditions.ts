@@ -1,3 +1,6 @@
+import { memo } from "../../memo.ts";
+import { isRecord } from "../../record.ts";
+import { digestOf } from "../digest.ts";
 import { functionIn, items, member, type Part, type Template, textOf } from "./template.ts";
 
 /** The texts with which the definition of a condition compares names. */
@@ -37,6 +40,38 @@ export function comparedBy(template: Template, condition: string): ReadonlySet<s
   const names = new Set<string>();
   collectLiterals(template, condition, new Map(), names, new Set());
   return names;
+}
+
+/** Conditions that one definition is followed through. */
+const mostFollowed = 100;
+
+const digests = memo((_template: Template) => new Map<string, string>());
+
+/** @returns a text that is equal for conditions that two templates define in the same way. */
+export function definitionOf(template: Template, condition: string): string {
+  const known = digests(template);
+  const found = known.get(condition);
+  if (found !== undefined) return found;
+  const definitions = new Map<string, unknown>();
+  const open = [condition];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const definition = template.conditions.get(name);
+    if (definitions.has(name) || definitions.size >= mostFollowed) continue;
+    definitions.set(name, definition?.value ?? null);
+    if (definition) open.push(...conditionsIn(definition.value));
+  }
+  const digest = digestOf([...definitions]);
+  known.set(condition, digest);
+  return digest;
+}
+
+/** The conditions that a definition refers to. */
+function conditionsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(conditionsIn);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === "Condition" && typeof member === "string" ? [member] : conditionsIn(member),
+  );
 }
 
 function refIn(part: Part): string | null {

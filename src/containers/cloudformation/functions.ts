@@ -1,5 +1,7 @@
 import type { Span } from "../../json/text-tree.ts";
+import { digestOf } from "../digest.ts";
 import type { Like, Unknowns } from "../unknowns.ts";
+import type { Branches } from "./branches.ts";
 import type { Choice } from "./choices.ts";
 import { evaluate } from "./conditions.ts";
 import type { References } from "./references.ts";
@@ -9,7 +11,7 @@ import {
   removed,
   replaced,
   tokenFor,
-  unknownValue,
+  unknownCall,
   withoutDynamicReferences,
 } from "./resolved.ts";
 import { functionIn, items, member, type Part, type Template, textOf } from "./template.ts";
@@ -20,6 +22,8 @@ export interface Caller {
   readonly unknowns: Unknowns;
   readonly choice: Choice;
   readonly references: References;
+  /** Branches of `Fn::If` that were taken. */
+  readonly branches: Branches;
   /** Whether the offsets of composed texts are wanted. */
   readonly keepsOffsets: boolean;
   resolve(part: Part): Resolved | typeof removed;
@@ -55,13 +59,13 @@ export function callFunction(
     case "Fn::ToJsonString":
       return caller.resolve(argument);
     case "Fn::ImportValue":
-      return unknownValue(
+      return unknownCall(
         caller.unknowns,
         `ImportValue ${nameOf(caller.unknowns, caller.resolve(argument))}`,
-        whole.root,
+        whole,
       );
     default:
-      return unknownValue(caller.unknowns, name.replace(/^Fn::/, ""), whole.root);
+      return unknownCall(caller.unknowns, name.replace(/^Fn::/, ""), whole);
   }
 }
 
@@ -78,7 +82,7 @@ function substitute(caller: Caller, argument: Part, whole: Part): Resolved {
   const template = first && textOf(first.value);
   if (!first || template === null || template === undefined) {
     const inner = first ? caller.resolve(first) : removed;
-    return inner === removed ? unknownValue(caller.unknowns, "Sub", whole.root) : inner;
+    return inner === removed ? unknownCall(caller.unknowns, "Sub", whole) : inner;
   }
   const { root } = whole;
   const part = { value: template, root: first.root };
@@ -88,7 +92,9 @@ function substitute(caller: Caller, argument: Part, whole: Part): Resolved {
   const givenText = (name: string, given: Part) => {
     const resolved = caller.resolve(given);
     const text = resolved === removed ? "" : resolved.value;
-    return typeof text === "string" ? text : tokenFor(caller.unknowns, name, "text", root);
+    return typeof text === "string"
+      ? text
+      : tokenFor(caller.unknowns, name, "text", root, digestOf(given.value));
   };
   const text = replaced(template, /\$\{([^}]*)\}/g, whole, offsets, (raw, match) => {
     if (raw.startsWith("!")) return `\${${raw.slice(1)}}`;
@@ -118,7 +124,7 @@ function substitute(caller: Caller, argument: Part, whole: Part): Resolved {
 function join(caller: Caller, argument: Part, whole: Part): Resolved {
   const [separator, list] = items(argument);
   const delimiter = textOf(separator?.value) ?? "";
-  if (!list) return unknownValue(caller.unknowns, "Join", whole.root);
+  if (!list) return unknownCall(caller.unknowns, "Join", whole);
   if (functionIn(list) || !Array.isArray(list.value)) {
     return joinedValue(caller, caller.resolve(list), delimiter, whole);
   }
@@ -132,7 +138,7 @@ function join(caller: Caller, argument: Part, whole: Part): Resolved {
     const value =
       typeof one.value === "string"
         ? one.value
-        : tokenFor(caller.unknowns, "Join", "text", item.root);
+        : tokenFor(caller.unknowns, "Join", "text", item.root, digestOf(item.value));
     const piece = first ? value : delimiter + value;
     const at = item.root?.start ?? whole.root?.start ?? 0;
     text += piece;
@@ -152,22 +158,24 @@ function joinedValue(
   { unknowns }: Caller,
   resolved: Resolved | typeof removed,
   delimiter: string,
-  { root }: Part,
+  whole: Part,
 ): Resolved {
-  if (resolved === removed) return unknownValue(unknowns, "Join", root);
+  if (resolved === removed) return unknownCall(unknowns, "Join", whole);
   if (!Array.isArray(resolved.value)) {
-    return unknownValue(unknowns, nameOf(unknowns, resolved) || "Join", root);
+    return unknownCall(unknowns, nameOf(unknowns, resolved) || "Join", whole);
   }
   const values = resolved.value.map((one) => (typeof one === "string" ? one : "?"));
-  return leaf(values.join(delimiter), root);
+  return leaf(values.join(delimiter), whole.root);
 }
 
 function choose(caller: Caller, argument: Part, whole: Part): Resolved | typeof removed {
   const [condition, yes, no] = items(argument);
   const name = textOf(condition?.value);
-  if (name === null) return unknownValue(caller.unknowns, "If", whole.root);
+  if (name === null) return unknownCall(caller.unknowns, "If", whole);
   const { values, forced } = caller.choice;
-  const branch = evaluate(caller.template, name, values, forced) ? yes : no;
+  const isTrue = evaluate(caller.template, name, values, forced);
+  caller.branches.take(argument.value, isTrue);
+  const branch = isTrue ? yes : no;
   return branch ? caller.resolve(branch) : removed;
 }
 
@@ -178,7 +186,7 @@ function select(caller: Caller, argument: Part, whole: Part): Resolved {
   if (resolved !== removed && Array.isArray(resolved.value) && at in resolved.value) {
     return leaf(resolved.value[at], whole.root);
   }
-  return unknownValue(caller.unknowns, `Select ${textOf(index?.value) ?? ""}`.trim(), whole.root);
+  return unknownCall(caller.unknowns, `Select ${textOf(index?.value) ?? ""}`.trim(), whole);
 }
 
 function split(caller: Caller, argument: Part, whole: Part): Resolved {
@@ -188,7 +196,7 @@ function split(caller: Caller, argument: Part, whole: Part): Resolved {
   const value = resolved === removed ? null : resolved.value;
   if (typeof value !== "string" || !delimiter || mayHold(caller, value, delimiter)) {
     const name = nameOf(caller.unknowns, resolved);
-    return unknownValue(caller.unknowns, name.replace(/^\$\{|\}$/g, "") || "Split", whole.root);
+    return unknownCall(caller.unknowns, name.replace(/^\$\{|\}$/g, "") || "Split", whole);
   }
   return leaf(splitText(caller.unknowns, value, delimiter), whole.root);
 }
@@ -237,7 +245,7 @@ function findInMap(caller: Caller, argument: Part, whole: Part): Resolved {
   const fallback = options && member(options, "DefaultValue");
   const given = fallback ? caller.resolve(fallback) : removed;
   if (given !== removed) return { ...given, ...leaf(given.value, whole.root) };
-  return unknownValue(caller.unknowns, `FindInMap ${shown.slice(0, 100)}`, whole.root);
+  return unknownCall(caller.unknowns, `FindInMap ${shown.slice(0, 100)}`, whole);
 }
 
 function nameOf(unknowns: Unknowns, resolved: Resolved | typeof removed): string {

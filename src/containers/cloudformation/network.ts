@@ -8,7 +8,13 @@ import { Resolver } from "./resolver.ts";
 import type { PolicyProperty } from "./table.ts";
 import { functionIn, items, member, type Part, type Resource, type Template } from "./template.ts";
 
-const noChoice = { values: new Map(), forced: new Map(), phrases: [], byDefault: false };
+const noChoice = {
+  values: new Map(),
+  forced: new Map(),
+  phrases: [],
+  reading: [],
+  byDefault: false,
+};
 
 interface Owner {
   readonly property: PolicyProperty;

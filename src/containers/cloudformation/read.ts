@@ -87,7 +87,7 @@ function readPlace(found: FoundPart, context: Context): Place | null {
     );
   }
   const choices = choicesFor(template, part, found.fixed, resource.loops);
-  const { alternatives, form, reason } = alternativesOf(part, choices, {
+  const { alternatives, form, reason, hasUnreadBranches } = alternativesOf(part, choices, {
     template,
     source,
     reading,
@@ -106,6 +106,7 @@ function readPlace(found: FoundPart, context: Context): Place | null {
     span,
     state: partly === null ? "read" : "partly_read",
     reason: partly,
+    hasUnreadBranches,
     alternatives,
   });
 }

@@ -50,7 +50,12 @@ export class References {
       return unknownValue(this.#unknowns, name, root, isAccount ? "account" : "text");
     }
     const names = this.#namesOf(name);
-    if (!names) return unknownValue(this.#unknowns, name, root);
+    if (!names) {
+      // A loop variable, whose list the template does not give, is not known to have the values of another version.
+      const isResource = this.#template.resources.has(name);
+      const expression = isResource ? undefined : this.#unknowns.onlyThisVersion;
+      return unknownValue(this.#unknowns, name, root, "text", expression);
+    }
     switch (names.ref) {
       case "name":
         return leaf(this.#physicalName(name, names, root), root);

@@ -1,5 +1,6 @@
 import { upToLastBrace } from "../../closed-braces.ts";
 import type { Span, TextNode } from "../../json/text-tree.ts";
+import { digestOf } from "../digest.ts";
 import type { Like, Unknowns } from "../unknowns.ts";
 import type { Part } from "./template.ts";
 
@@ -23,14 +24,16 @@ export function leaf(value: unknown, root: TextNode | null): Resolved {
 /**
  * The text that takes the place of an unknown value.
  * @param source What the author wrote, for messages.
+ * @param expression All of it, where the source is only the beginning.
  */
 export function tokenFor(
   unknowns: Unknowns,
   source: string,
   like: Like,
   span: Span | null,
+  expression?: string,
 ): string {
-  return unknowns.token({ source, like, span });
+  return unknowns.token({ source, like, span, expression });
 }
 
 /**
@@ -42,8 +45,14 @@ export function unknownValue(
   source: string,
   root: TextNode | null,
   like: Like = "text",
+  expression?: string,
 ): Resolved {
-  return leaf(tokenFor(unknowns, source, like, root), root);
+  return leaf(tokenFor(unknowns, source, like, root, expression), root);
+}
+
+/** An unknown value of a function, told apart from those of its other calls. */
+export function unknownCall(unknowns: Unknowns, source: string, { value, root }: Part): Resolved {
+  return unknownValue(unknowns, source, root, "text", digestOf(value));
 }
 
 /**

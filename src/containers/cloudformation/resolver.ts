@@ -3,10 +3,11 @@ import { isRecord } from "../../record.ts";
 import { offsetsOf } from "../offsets.ts";
 import type { Problem } from "../types.ts";
 import type { Unknowns } from "../unknowns.ts";
+import { Branches } from "./branches.ts";
 import type { Choice } from "./choices.ts";
 import { type Caller, callFunction } from "./functions.ts";
 import { References } from "./references.ts";
-import { type Resolved, removed, unknownValue, withoutDynamicReferences } from "./resolved.ts";
+import { type Resolved, removed, unknownCall, withoutDynamicReferences } from "./resolved.ts";
 import { functionIn, items, members, type Part, type Template, textOf } from "./template.ts";
 
 /** Depth of functions and of references to other resources. */
@@ -28,7 +29,14 @@ export class Resolver {
   #depth = 0;
   #characters = 0;
 
-  constructor(template: Template, unknowns: Unknowns, choice: Choice, file: string | null = null) {
+  /** @param branches Collects those of all readings of a policy. */
+  constructor(
+    template: Template,
+    unknowns: Unknowns,
+    choice: Choice,
+    file: string | null = null,
+    branches: Branches = new Branches(),
+  ) {
     this.#template = template;
     this.#unknowns = unknowns;
     this.#file = file;
@@ -39,6 +47,7 @@ export class Resolver {
       unknowns,
       choice,
       references: this.#references,
+      branches,
       keepsOffsets: file !== null,
       resolve,
       offsetsOf: (part, text) => this.#offsets(part, text),
@@ -58,7 +67,7 @@ export class Resolver {
 
   resolve(part: Part): Resolved | typeof removed {
     if (this.#depth >= maxNesting)
-      return unknownValue(this.#unknowns, "a deeply nested value", part.root);
+      return unknownCall(this.#unknowns, "a deeply nested value", part);
     this.#depth++;
     try {
       const call = functionIn(part);
@@ -79,7 +88,7 @@ export class Resolver {
     if (resolved !== removed) this.#characters += lengthOf(resolved.value);
     if (!isTooLong()) return resolved;
     this.#partly = `The values of its functions have more than ${mostCharacters} characters together.`;
-    return unknownValue(this.#unknowns, "a long value", part.root);
+    return unknownCall(this.#unknowns, "a long value", part);
   }
 
   #scalar(part: Part): Resolved {

@@ -14,6 +14,7 @@ import { type Block, spanOfNode, textOf, unwrapped, withoutComments } from "./bl
 import type { ReadOutcomes } from "./forms.ts";
 import { evaluateCall } from "./functions.ts";
 import { evaluateFor, evaluateOperation, type Loop, locatedEntry, loopOf } from "./loops.ts";
+import type { Meanings } from "./meanings.ts";
 import type { Names } from "./names.ts";
 import { conditionKey, Outcomes } from "./outcomes.ts";
 import { ReferenceBudget } from "./reference-budget.ts";
@@ -36,6 +37,9 @@ export class Evaluator {
   readonly unknowns: Unknowns;
   readonly #end: number;
   readonly #names: Names;
+  readonly #meanings: Meanings | null;
+  /** The block whose values are read; null: none. */
+  #block: Block | null = null;
   readonly #openLocals = new Set<string>();
   readonly #outcomes = new Outcomes();
   readonly #scope = new Scope();
@@ -47,12 +51,22 @@ export class Evaluator {
   #level = 0;
   #repeated = 0;
 
-  /** @param about `end`: of the file; what follows in the text is in other files of its folder. */
-  constructor(about: { text: string; end: number; unknowns: Unknowns; names: Names }) {
+  /**
+   * @param about `end`: of the file; what follows in the text is in other files of its folder. `meanings`: absent for a
+   *     text that has no blocks.
+   */
+  constructor(about: {
+    text: string;
+    end: number;
+    unknowns: Unknowns;
+    names: Names;
+    meanings?: Meanings;
+  }) {
     this.text = about.text;
     this.unknowns = about.unknowns;
     this.#end = about.end;
     this.#names = about.names;
+    this.#meanings = about.meanings ?? null;
   }
 
   /** @returns Whether an expression is in another file of the folder. */
@@ -86,6 +100,7 @@ export class Evaluator {
   outcomes<Value>(block: Block | null, read: () => Value): ReadOutcomes<Value> {
     const each = block?.attributes.get("for_each");
     const readings = this.#outcomes.all(() => {
+      this.#block = block;
       const loop = each ? this.loop(each.expression) : null;
       if (!block || !loop || loop.length === 0) return read();
       const phrases = loop.map(({ key }) => `\`each.key\` is \`${shownKey(key)}\``);
@@ -129,8 +144,14 @@ export class Evaluator {
 
   /** @returns The token of an expression that the file does not decide. */
   unknown(node: Node): Located {
-    const token = this.#names.token(sourceOf(textOf(node, this.text)), spanOfNode(node));
-    return locatedLeaf(token, spanOfNode(node));
+    const written = textOf(node, this.text);
+    const span = spanOfNode(node);
+    const token = this.#names.token(sourceOf(written), span, this.#meaningOf(written));
+    return locatedLeaf(token, span);
+  }
+
+  #meaningOf(written: string): string | undefined {
+    return this.#meanings?.of(written, this.#block);
   }
 
   /** A text in quotes or a heredoc, with the offsets of its characters; null for other expressions. */
@@ -211,7 +232,9 @@ export class Evaluator {
     const found = this.#valueOf(source);
     this.#budget.spend(typeof found === "object" ? found.value : found);
     const known = this.#budget.isSpent ? undefined : found;
-    if (known === undefined) return locatedLeaf(this.#names.token(source, span), span);
+    if (known === undefined) {
+      return locatedLeaf(this.#names.token(source, span, this.#meaningOf(written)), span);
+    }
     if (typeof known !== "object") return locatedAt(known, span);
     // A value in another file has the position of the name that refers to it.
     const isElsewhere = known.node.start >= this.#end && span.start < this.#end;

@@ -28,7 +28,8 @@ export function withForms({ all: outcomes, isCut }: ReadOutcomes<Place | null>):
       characters += key.length;
       const known = forms.get(key);
       const shared = known?.choices.filter((choice) => choices.includes(choice)) ?? choices;
-      forms.set(key, { ...(known ?? one), choices: shared });
+      const readings = [...(known?.readings ?? []), choices];
+      forms.set(key, { ...(known ?? one), choices: shared, readings });
     }
     if (characters > mostCharacters) break;
   }

@@ -16,6 +16,7 @@ interface Evaluator {
   readonly text: string;
   readonly unknowns: Unknowns;
   evaluate(node: Node): Located;
+  unknown(node: Node): Located;
   choose(
     node: Node,
     outcomes: readonly (() => Located)[],
@@ -69,7 +70,7 @@ const functions: Readonly<Record<string, Function | undefined>> = {
       if (!fallback) return null;
       const [shown = ""] = argumentTexts(call, evaluator.text);
       const phrases = [`\`${shown}\` has \`${name}\``, `\`${shown}\` has no \`${name}\``];
-      return evaluator.choose(call, [() => locatedToken(call, evaluator), () => fallback], phrases);
+      return evaluator.choose(call, [() => evaluator.unknown(call), () => fallback], phrases);
     }
     const member = node.members.get(name)?.value;
     return member ? { value: value[name], node: member } : (fallback ?? null);
@@ -185,13 +186,6 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && value.length ===
 
 function isWhole(value: unknown, unknowns: Unknowns): boolean {
   return typeof value === "string" && unknowns.whole(value) !== null;
-}
-
-/** The call as an unknown value. */
-function locatedToken(call: Node, { text, unknowns }: Evaluator): Located {
-  const source = textOf(call, text).replaceAll(/\s+/g, " ").slice(0, 120);
-  const span = spanOfNode(call);
-  return locatedLeaf(unknowns.token({ source, like: "text", span }), span);
 }
 
 /** A first argument that is null was meant to be so. */

@@ -69,11 +69,14 @@ export class Names {
     return hasName && this.#literalName(type, name) === undefined;
   }
 
-  /** @returns The token of a name, with what is known of its value. */
-  token(source: string, span: Span): string {
+  /**
+   * @param expression What decides the value, beside the name.
+   * @returns The token of a name, with what is known of its value.
+   */
+  token(source: string, span: Span, expression?: string): string {
     const [, type = "", name = ""] = attributeOf.exec(source) ?? [];
     const isOpen = arnFormOf(type) !== null && this.mayHaveAnyName(source, `${type}.${name}`);
-    return this.#unknowns.token({ source, like: this.#likeOf(source), span, isOpen });
+    return this.#unknowns.token({ source, like: this.#likeOf(source), span, isOpen, expression });
   }
 
   #likeOf(source: string): Like {

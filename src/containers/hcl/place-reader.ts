@@ -155,11 +155,12 @@ export class PlaceReader {
   }
 
   *#argumentPlaces(argument: PolicyArgument): Generator<Place> {
-    const { attribute, address, policyType, facts, block } = argument;
+    const { attribute, address, identity, policyType, facts, block } = argument;
     if (facts.policyType === "by type" && policyType === null) return;
     const about: PlaceFacts = {
       address,
       label: address.replace(/\.policy$/, ""),
+      identity,
       path: null,
       policyType,
       service: facts.service,

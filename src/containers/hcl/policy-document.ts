@@ -2,6 +2,7 @@ import type { Node } from "web-tree-sitter";
 import type { PolicyType } from "../../../spec/policy.ts";
 import type { Span } from "../../json/text-tree.ts";
 import { isRecord } from "../../record.ts";
+import { digestOf } from "../digest.ts";
 import {
   entriesOf,
   type Located,
@@ -164,7 +165,9 @@ function statementOf(block: Block, context: Context): Located {
   const hasPrincipal = members.some(({ name }) => /Principal$/.test(name));
   if (isDynamic && !hasPrincipal && withPrincipal.has(policyType)) {
     const source = 'dynamic "principals"';
-    const token = evaluator.unknowns.token({ source, like: "text", span: block.key });
+    const { start, end } = block.span;
+    const expression = digestOf(evaluator.text.slice(start, end));
+    const token = evaluator.unknowns.token({ source, like: "text", span: block.key, expression });
     members.push({ name: "Principal", key: block.key, located: locatedLeaf(token, block.key) });
   }
   const tests = blocksOf(block, "condition", evaluator);
@@ -278,7 +281,8 @@ function conditionOf(blocks: readonly FoundBlock[], evaluator: Evaluator): Part 
 
 function textValue({ value, node }: Located, unknowns: Unknowns): string {
   if (typeof value === "string") return value;
-  return unknowns.token({ source: "an expression", like: "text", span: node });
+  const expression = unknowns.onlyThisVersion;
+  return unknowns.token({ source: "an expression", like: "text", span: node, expression });
 }
 
 /**

@@ -6,6 +6,7 @@ import { policyAttributes, templateArguments } from "../terraform/attributes.ts"
 import type { Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { type Block, fileBlocks, spanOfNode } from "./blocks.ts";
 import { Evaluator } from "./evaluate.ts";
+import { Meanings } from "./meanings.ts";
 import { Names } from "./names.ts";
 import { hasTooMuchSpace, tooMuchSpace, withTree } from "./parser.ts";
 import { PlaceReader } from "./place-reader.ts";
@@ -16,6 +17,9 @@ const mayHavePlaces = /polic|Statement|template_body|awscc_/i;
 
 /** Blocks that say something about a policy; others are not read any further. */
 const blockTypes = new Set(["resource", "data", "locals", "module", "provider"]);
+
+/** The defaults of variables tell two versions apart. */
+const readTypes = new Set([...blockTypes, "variable"]);
 
 /**
  * The places of a Terraform file, in the order of the file. The other files of its folder belong to the same
@@ -58,10 +62,11 @@ function readBlocks(
     const blocks: Block[] = [];
     for (const block of fileBlocks(rootNode, text)) {
       if (yielder.shouldYield) await yielder.yieldNow();
-      if (blockTypes.has(block.type)) blocks.push(block);
+      if (readTypes.has(block.type)) blocks.push(block);
     }
     const names = new Names(text, reading.unknowns, blocks);
-    const evaluator = new Evaluator({ text, end, unknowns: reading.unknowns, names });
+    const meanings = new Meanings(text, blocks);
+    const evaluator = new Evaluator({ text, end, unknowns: reading.unknowns, names, meanings });
     const reader = new PlaceReader(blocks, evaluator, replacedWords(rootNode, text));
     const places: Place[] = [];
     for (const block of blocks) {

@@ -23,6 +23,8 @@ export interface PolicyArgument {
   readonly facts: PolicyAttribute;
   /** `aws_iam_role.r.inline_policy[0].policy`. */
   readonly address: string;
+  /** The same with the name of the block in place of its index: `aws_iam_role.r.inline_policy["logs"].policy`. */
+  readonly identity: string;
   /** Null: the argument `type` of the resource is not known, or names a policy of another language. */
   readonly policyType: PolicyType | null;
 }
@@ -170,12 +172,13 @@ export class Users {
     const isBoundary = first === "aws_iam_policy" && this.#boundaries.has(name);
     for (const facts of policyAttributes(first)) {
       const { policyType } = facts;
-      for (const { attribute, where } of at(block, facts.path, "", this.#text)) {
+      for (const { attribute, where, identity } of at(block, facts.path, outermost, this.#text)) {
         yield {
           block,
           attribute,
           facts,
           address: `${first}.${name}.${where}`,
+          identity: `${first}.${name}.${identity}`,
           policyType:
             policyType === "by type"
               ? organizationsType(this.#literal(block.attributes.get("type")))
@@ -195,12 +198,13 @@ export class Users {
         service: null,
         attachedBy: null,
       };
-      for (const { attribute, where } of at(block, facts.path, "", this.#text)) {
+      for (const { attribute, where, identity } of at(block, facts.path, outermost, this.#text)) {
         yield {
           block,
           attribute,
           facts,
           address: `provider.aws.${where}`,
+          identity: `provider.aws.${identity}`,
           policyType: "SESSION_POLICY",
         };
       }
@@ -222,35 +226,55 @@ function lastStep(address: string, before: number): number {
 interface Found {
   readonly attribute: Attribute;
   readonly where: string;
+  /** `where` with names in place of indexes. */
+  readonly identity: string;
 }
 
 /** The attributes at a path of nested blocks; the content of a `dynamic` block counts as one. */
 function* at(
   block: Block,
   path: readonly string[],
-  prefix: string,
+  { where: prefix, identity: named }: Pick<Found, "where" | "identity">,
   text: string,
 ): Generator<Found> {
   const [name = "", list, ...rest] = path;
   if (list !== "[]") {
     const attribute = block.attributes.get(name);
-    if (attribute) yield { attribute, where: `${prefix}${name}` };
+    if (attribute) yield { attribute, where: `${prefix}${name}`, identity: `${named}${name}` };
     return;
   }
   let index = 0;
   // Some providers take a list of objects in place of blocks.
   for (const object of objectsIn(block.attributes.get(name))) {
     const attribute = memberOf(object, rest, text);
-    if (attribute) yield { attribute, where: `${prefix}${name}[${index}].${attribute.name}` };
+    if (attribute) {
+      const entry = nameIn(memberOf(object, ["name"], text), text);
+      const rest = attribute.name;
+      const identity = `${named}${name}[${entry}].${rest}`;
+      yield { attribute, where: `${prefix}${name}[${index}].${rest}`, identity };
+    }
     index++;
   }
   for (const inner of block.blocks) {
     const isDynamic = inner.type === "dynamic" && inner.labels[0] === name;
     if (inner.type !== name && !isDynamic) continue;
     const content = isDynamic ? inner.blocks.find(({ type }) => type === "content") : inner;
-    if (content) yield* at(content, rest, `${prefix}${name}[${index++}].`, text);
+    if (!content) continue;
+    const entry = nameIn(content.attributes.get("name"), text);
+    const before = {
+      where: `${prefix}${name}[${index++}].`,
+      identity: `${named}${name}[${entry}].`,
+    };
+    yield* at(content, rest, before, text);
   }
 }
+
+/** The name of a block as written; empty: it has none. */
+function nameIn(attribute: Attribute | null | undefined, text: string): string {
+  return attribute ? textOf(unwrapped(attribute.expression), text) : "";
+}
+
+const outermost = { where: "", identity: "" };
 
 /** The objects of a list that is written out. */
 function objectsIn(attribute: Attribute | undefined): Node[] {

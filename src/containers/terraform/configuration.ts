@@ -1,4 +1,5 @@
 import { isRecord } from "../../record.ts";
+import { digestOf } from "../digest.ts";
 
 /** What a plan says of the source of one resource or data source: its expressions, not their values. */
 interface Written {
@@ -76,6 +77,18 @@ export class Configuration {
       this.#follow(expression, written.module, found, 0);
     }
     return [...found];
+  }
+
+  /**
+   * What decides the values of a resource or data source that are known after apply: equal texts of two plans mean equal
+   * values. Null: the plan has no source of it.
+   */
+  expressionOf(address: string): string | null {
+    const written = this.#byAddress.get(withoutKeys(address));
+    if (!written) return null;
+    const found = new Set<string>();
+    this.#follow(written.expressions, written.module, found, 0);
+    return digestOf([written.expressions, [...found]]);
   }
 
   /** The addresses that an expression refers to; variables and outputs of modules are followed. */

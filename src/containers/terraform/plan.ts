@@ -1,8 +1,10 @@
 import { isRecord } from "../../record.ts";
 import { Yielder } from "../../yielder.ts";
+import { canonical } from "../canonical.ts";
 import { innerPlaces } from "../cloudformation/inner.ts";
 import { readPlaces } from "../cloudformation/read.ts";
 import { offsetsOf } from "../offsets.ts";
+import { identityOf } from "../place-identity.ts";
 import { notRead, textPlace } from "../places.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { nodeAt, spanAt, valueAt } from "../values.ts";
@@ -70,7 +72,7 @@ async function read(
   const resources = list(file);
   const context = contextFor(source, reading, file, resources);
   const yielder = new Yielder(undefined);
-  const places = new Grouped();
+  const places = new Grouped(source);
   for (const resource of resources) {
     if (yielder.shouldYield) await yielder.yieldNow();
     if (resource.mode !== "managed") continue;
@@ -133,9 +135,16 @@ async function templatePlaces(
   });
 }
 
+type Instance = NonNullable<Place["instances"]>[number];
+
 /** One place for the instances of a resource whose documents are equal, with their addresses. */
 class Grouped {
-  readonly #groups = new Map<string, { place: Place; addresses: string[] }>();
+  readonly #source: Source;
+  readonly #groups = new Map<string, { place: Place; instances: Instance[] }>();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
 
   get count(): number {
     return this.#groups.size;
@@ -145,26 +154,30 @@ class Grouped {
     const documents = place.alternatives.map(({ value, faults }) => [value, faults.length]);
     const key = JSON.stringify([name, place.state, place.reason, place.policyType, documents]);
     const group = this.#groups.get(key);
-    if (group) group.addresses.push(place.address);
-    else this.#groups.set(key, { place, addresses: [place.address] });
+    const instance = { address: place.address, identity: identityOf(place, this.#source) };
+    if (group) group.instances.push(instance);
+    else this.#groups.set(key, { place, instances: [instance] });
   }
 
   all(): Place[] {
-    return [...this.#groups.values()].map(({ place, addresses }) => {
-      if (addresses.length === 1) return place;
-      const shown = addresses.slice(0, 20).join(", ");
-      const more = addresses.length > 20 ? `, and ${addresses.length - 20} more` : "";
-      return { ...place, notes: [...place.notes, `Also of these instances: ${shown}${more}.`] };
+    return [...this.#groups.values()].map(({ place, instances }) => {
+      const [, ...others] = instances;
+      if (others.length === 0) return place;
+      const addresses = instances.slice(0, 20).map(({ address }) => address);
+      const shown = addresses.join(", ");
+      const more = instances.length > 20 ? `, and ${instances.length - 20} more` : "";
+      const notes = [...place.notes, `Also of these instances: ${shown}${more}.`];
+      return { ...place, notes, instances };
     });
   }
 }
 
 /** Rendered documents that no resource of the file has, alone. */
-function* unusedDocuments(
-  { documents, used, source, reading }: PlanContext,
-  places: readonly Place[],
-): Generator<Place> {
-  const known = new Set(places.flatMap(({ alternatives }) => alternatives.map(contentOf)));
+function* unusedDocuments(context: PlanContext, places: readonly Place[]): Generator<Place> {
+  const { documents, used, source, reading } = context;
+  const known = new Set(
+    places.flatMap(({ alternatives }) => alternatives.map(({ value }) => canonical(value))),
+  );
   for (const [address, instances] of documents) {
     if (used.has(address)) continue;
     for (const one of instances) {
@@ -172,7 +185,7 @@ function* unusedDocuments(
       const json = valueAt(values, ["json"]);
       if (typeof json !== "string" || json === "") {
         const facts: PlaceFacts = { address: instance, path, policyType: null };
-        const rendered = renderedPlace(one, facts, source, reading);
+        const rendered = renderedPlace(one, facts, context);
         if (rendered) yield rendered;
         continue;
       }
@@ -185,21 +198,12 @@ function* unusedDocuments(
         continue;
       }
       const place = textPlace(facts, { text: json, offsets, span }, reading.unknowns);
-      const [content] = place.alternatives.map(contentOf);
+      const [content] = place.alternatives.map(({ value }) => canonical(value));
       if (content !== undefined && known.has(content)) continue;
       if (content !== undefined) known.add(content);
       yield place;
     }
   }
-}
-
-/** The document without regard to white space and the order of members. */
-function contentOf({ value }: { readonly value: unknown }): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    isRecord(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }
 
 function tooMany(limit: number): Place {

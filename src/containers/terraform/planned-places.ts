@@ -132,7 +132,7 @@ function unknownPlace(
   facts: PlaceFacts,
   context: PlanContext,
 ): Place {
-  const { configuration, documents, source, reading, used } = context;
+  const { configuration, documents, source, used } = context;
   const addresses = documentsOf(resource, path, context);
   for (const address of addresses) used.add(address);
   const [first] = addresses;
@@ -141,7 +141,7 @@ function unknownPlace(
   if (planned) {
     const notes = [`Rendered from \`${planned.address}\`.`];
     const about = { ...facts, path: planned.path, notes };
-    const place = renderedPlace(planned, about, source, reading);
+    const place = renderedPlace(planned, about, context);
     const others = mergedElsewhere(planned, addresses.length);
     if (place) return others ? { ...place, state: "partly_read", reason: others } : place;
   }
@@ -155,11 +155,12 @@ function unknownPlace(
 export function renderedPlace(
   { address, values, unknown, path }: Resource,
   facts: PlaceFacts,
-  source: Source,
-  { unknowns }: Reading,
+  { source, reading, configuration }: PlanContext,
 ): Place | null {
+  const { unknowns } = reading;
   const root = nodeAt(source.root, path);
-  const planned = { address, after: values, unknown, root };
+  const expression = configuration.expressionOf(address) ?? unknowns.onlyThisVersion;
+  const planned = { address, after: values, unknown, root, expression };
   const rendered = new DocumentRenderer(unknowns).render(planned);
   if (!rendered) return null;
   const place = objectPlace(facts, { value: rendered.value, root: root && rendered.node });

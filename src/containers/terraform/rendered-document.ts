@@ -18,6 +18,8 @@ export interface PlannedDocument {
   readonly unknown: unknown;
   /** Of `after`; null without text. */
   readonly root: TextNode | null;
+  /** What decides the unknown values: the expressions of the source. Absent: there are none. */
+  readonly expression?: string;
 }
 
 const nowhere: TextNode = { start: 0, end: 0, members: null, items: null };
@@ -37,13 +39,15 @@ interface Part {
  */
 export class DocumentRenderer {
   readonly #unknowns: Unknowns;
+  #expression: string | undefined;
 
   constructor(unknowns: Unknowns) {
     this.#unknowns = unknowns;
   }
 
   /** @returns null if the statements themselves are unknown. */
-  render({ address, after, unknown, root }: PlannedDocument): Located | null {
+  render({ address, after, unknown, root, expression }: PlannedDocument): Located | null {
+    this.#expression = expression;
     const whole: Part = { value: after, unknown, node: root ?? nowhere, address };
     const statements = listOf(member(whole, "statement"));
     if (!statements) return null;
@@ -154,8 +158,9 @@ export class DocumentRenderer {
   }
 
   #token({ address, node }: Part): Located {
-    const token = this.#unknowns.token({ source: address, like: "text", span: node });
-    return locatedLeaf(token, node);
+    const expression = this.#expression;
+    const about = { source: address, like: "text", span: node, expression } as const;
+    return locatedLeaf(this.#unknowns.token(about), node);
   }
 }
 
