@@ -69,6 +69,12 @@ export const Unwrapped = z
       .describe(
         "For plans and states: the block of the resource, if its .tf file is beside the file.",
       ),
+    change: z
+      .enum(["unchanged", "changed", "new", "removed"])
+      .optional()
+      .describe(
+        "Only where an earlier version of the file was compared. new: it has no policy in this place. removed: only it has one; the lines are null.",
+      ),
     unresolved: count.describe("Number of values that the container does not give."),
     entry: count.describe("Index in policies of the entry that the policy was taken out of."),
   })

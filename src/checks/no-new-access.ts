@@ -1,9 +1,12 @@
 import { z } from "zod";
-import type { Violation } from "../access/answers.ts";
+import { absentPolicy } from "../access/absent.ts";
+import type { Asking, Violation } from "../access/answers.ts";
 import { readDocument } from "../access/document.ts";
 import { askNewAccess } from "../access/questions.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import type { Doubt } from "../engine/comparison.ts";
+import { typeInWords } from "../policy/type-facts.ts";
 import { isRecord } from "../record.ts";
 import { questionOptions } from "./shared/access/options.ts";
 import {
@@ -54,7 +57,8 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
 
 - A Deny that is gone counts as new access where an Allow reaches what it denied.
 - A wildcard also grants actions that AWS adds later. Where only those are new, the finding is \`low\`; \`unknown_actions: ignore\` leaves it out.
-- Where the action works on no resource of that kind, the finding is \`low\`, too.`,
+- Where the action works on no resource of that kind, the finding is \`low\`, too.
+- Policies inside templates, plans and other files are compared place by place, with values that the file does not give taken for the same in both versions. A policy in a new place is compared with no access, or, if policies of its type only set limits, with no limits.`,
   risk_explanation:
     "A change that looks like a cleanup may widen what somebody can do; a reviewer rarely sees it in the text.",
   risk_category: "privilege_escalation",
@@ -77,6 +81,10 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
     new_access_undecided: {
       severity: "check",
       when: "It could not be decided; undecided_severity sets the severity.",
+    },
+    removed_limit: {
+      severity: ["high", "low"],
+      when: "Only where versions of a file are compared: a policy that limits others, such as a permissions boundary, is gone.",
     },
     baseline_unreadable: { severity: "error", when: "The baseline is not a policy document." },
   },
@@ -104,10 +112,16 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
   },
 
   *ask(context) {
-    const { policy, baseline } = context;
-    if (!baseline || !isRecord(baseline.raw)) return;
+    const { policy, baseline, comparison } = context;
+    if (comparison?.kind === "undecided") {
+      yield { id: null, asking: answered(comparison.by) };
+      return;
+    }
+    const isNew = comparison?.kind === "new";
+    const raw = isNew ? absentPolicy(policy.type) : baseline?.raw;
+    if (!isRecord(raw)) return;
     const type = accessTypeOf(policy.type);
-    const before = readDocument(baseline.raw, type);
+    const before = readDocument(raw, type);
     const search = {
       ...searchOptions(context),
       ignoresUnknownActions: context.options.unknown_actions === "ignore",
@@ -122,7 +136,7 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
       if (!isUndecided(answer)) continue;
       yield {
         issue_type: "new_access_undecided",
-        severity: undecidedSeverity(context),
+        severity: isUnchanged(context) ? "warning" : undecidedSeverity(context),
         message: `Whether this policy allows more than its baseline could not be decided: ${reasonOf(answer)}`,
         suggestion: undecidedSuggestion(answer),
         ...undecidedFields(answer, context),
@@ -130,6 +144,18 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
     }
   },
 });
+
+/** The answer to a question that was not asked. */
+function* answered({ construct, side, text }: Doubt): Asking {
+  yield null;
+  const undecided_by = [{ construct, path: "", side, text, key: null }];
+  return { verdict: "undecided", violations: [], undecided_by, steps: 0, decided: new Set() };
+}
+
+/** What the file says in this place is the same in both versions; what it means is not known. */
+function isUnchanged({ comparison }: Context): boolean {
+  return comparison?.kind === "undecided" && comparison.by.isUnchanged === true;
+}
 
 const unreadable: Report = {
   issue_type: "baseline_unreadable",
@@ -143,11 +169,31 @@ function report(violation: Violation, context: Context): Report {
   const name = statementName(statement_sid, statement_index);
   const statement = statementOf(context.policy, statement_index);
   const example = exampleOf(witness, statement);
-  const note = kindNote(kind, context.services.date);
+  // A resource that its template does not give may be one that the action works on.
+  const isOpen = context.policy.document.openTexts?.has(violation.resource_entry ?? "") === true;
+  const isGrant = kind === "unfitting" && isOpen;
+  const note = isGrant ? "" : kindNote(kind, context.services.date);
   const common = {
-    severity: severityOf(violation, context.severity),
+    severity: isGrant ? context.severity : severityOf(violation, context.severity),
     ...violationFields(violation, context),
   };
+  if (context.comparison?.kind === "removed") {
+    const what = typeInWords(context.policy.type);
+    return {
+      ...common,
+      issue_type: "removed_limit",
+      message: `The old version has ${what} in this place, which sets limits, and the new version has none. ${example}${note}`,
+      suggestion: "Restore the policy, unless another policy sets the same limits.",
+    };
+  }
+  if (context.comparison?.kind === "new") {
+    return {
+      ...common,
+      issue_type: "new_access",
+      message: `${name} allows ${entriesOf(violation, statement)}, and the old version has no policy in this place. ${example}${note}`,
+      suggestion: "Review the policy: all that it allows is new.",
+    };
+  }
   if (reason !== "denied_before") {
     return {
       ...common,

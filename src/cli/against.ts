@@ -1,13 +1,18 @@
 import { readFile, stat } from "node:fs/promises";
-import { isAbsolute, join, relative } from "node:path";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { isTerraform } from "../containers/source.ts";
 import type { FoundFile } from "../local/collect-files.ts";
-import { commitOf, fileAt } from "./git.ts";
+import { decodeText } from "../local/decode-text.ts";
+import type { EarlierText } from "../local/earlier-text.ts";
+import { TerraformFolder } from "../local/terraform-folder.ts";
+
+import { commitOf, fileAt, namesAt } from "./git.ts";
 import { UsageError } from "./streams.ts";
 
 /** What `--against` compares each file with. */
 export interface Against {
-  /** Text of the earlier version; null: there is none. */
-  textOf(file: FoundFile): Promise<string | null>;
+  /** The earlier version; null: there is none. */
+  earlierOf(file: FoundFile): Promise<EarlierText | null>;
 }
 
 /**
@@ -29,20 +34,74 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function inFolder(folder: string, maxBytes: number): Promise<Against> {
   if (!(await isFolder(folder))) throw new UsageError(`--against ${folder} is not a directory`);
+  const folders = new TerraformFolder();
   return {
-    async textOf({ label }) {
-      const path = join(folder, isAbsolute(label) ? relative(process.cwd(), label) : label);
-      const found = await stat(path).catch(() => null);
-      if (!found?.isFile()) return null;
-      if (found.size > maxBytes) {
-        throw new UsageError(`${path} has more than ${maxBytes} bytes (max_policy_bytes)`);
-      }
-      return readFile(path, "utf8");
+    earlierOf: ({ label }) => {
+      const path = isAbsolute(label) ? relative(process.cwd(), label) : label;
+      return earlierAt(join(folder, path), folders, maxBytes);
     },
   };
 }
 
+/**
+ * The earlier version of a file.
+ * @param folders With the other Terraform files of its folder.
+ * @returns null if there is no such file.
+ * @throws {UsageError} if it has more bytes than may be read.
+ */
+export async function earlierAt(
+  path: string,
+  folders: TerraformFolder,
+  maxBytes: number,
+): Promise<EarlierText | null> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) return null;
+  if (found.size > maxBytes) throw new UsageError(`${path} has more than ${maxBytes} bytes`);
+  return {
+    text: decoded(await readFile(path), path),
+    neighbours: await folders.neighboursOf(path),
+  };
+}
+
+function decoded(bytes: Buffer, path: string): string {
+  try {
+    return decodeText(bytes);
+  } catch {
+    throw new UsageError(`${path} is not UTF-8 text`);
+  }
+}
+
 async function atRevision(revision: string, maxBytes: number): Promise<Against> {
   const commit = await commitOf(revision, process.cwd());
-  return { textOf: async ({ path }) => (path === null ? null : fileAt(commit, path, maxBytes)) };
+  const neighboursOf = neighboursAt(commit, maxBytes);
+  return {
+    async earlierOf({ path }) {
+      const text = path === null ? null : await fileAt(commit, path, maxBytes);
+      if (path === null || text === null) return null;
+      return { text, neighbours: await neighboursOf(path) };
+    },
+  };
+}
+
+/** More files of one folder are not read with a file. */
+const maxNeighbours = 200;
+
+/** The other Terraform files of a file's folder at a commit; keeps the texts of the last folder. */
+export function neighboursAt(commit: string, maxBytes: number) {
+  let known: { folder: string; texts: ReadonlyMap<string, string> } | null = null;
+  return async (path: string): Promise<readonly string[]> => {
+    if (!isTerraform(path)) return [];
+    const folder = dirname(path);
+    if (known?.folder !== folder) {
+      const texts = new Map<string, string>();
+      const names = (await namesAt(commit, folder)).filter(isTerraform);
+      for (const name of names.length > maxNeighbours ? [] : names) {
+        const text = await fileAt(commit, join(folder, name), maxBytes);
+        if (text !== null) texts.set(name, text);
+      }
+      known = { folder, texts };
+    }
+    const own = basename(path);
+    return [...known.texts].flatMap(([name, text]) => (name === own ? [] : [text]));
+  };
 }

@@ -82,11 +82,11 @@ export function addCommands(
     )
     .option(
       "--against <dir or revision>",
-      "Compare each file with its earlier version: below a directory, or at a git revision.",
+      "Compare each file, and each policy inside it, with its earlier version: below a directory, or at a git revision.",
     )
     .option(
       "--against-missing <what>",
-      "empty: compare files without an earlier version with the policy that allows nothing.",
+      "empty: compare files and policies without an earlier version with the policy that allows nothing.",
     )
     .action((paths, options) =>
       running(async () =>
@@ -95,10 +95,11 @@ export function addCommands(
     );
   withReport(withConfig(program.command("compare")))
     .description(
-      "Does a new version of a policy allow more than the old one? Exit status: 0 no, 1 yes, 2 not compared.",
+      "Does a new version of a policy allow more than the old one? Policies inside templates, plans and Terraform files are compared place by place. Exit status: 0 no, 1 yes or undecided, 2 not compared.",
     )
-    .argument("<old>", "File, - (standard input) or git:REVISION:PATH.")
-    .argument("<new>", "File, - (standard input) or git:REVISION:PATH.")
+    .argument("<old>", "File, directory, - (standard input) or git:REVISION:PATH.")
+    .argument("<new>", "File, directory, - (standard input) or git:REVISION:PATH.")
+    .option("-q, --quiet", "Print only new access and errors.")
     .option("--both", "Compare in both directions: equal, narrower, wider, different or undecided.")
     .option("--policy-type <type>", `Type of both policies: ${shortPolicyTypeWords.join(", ")}.`)
     .option("--fail-on <severity>", "Lowest severity that fails. Default: from the config.")

@@ -66,14 +66,33 @@ describe("compare", () => {
   const empty = join(folder, "empty.tf");
   writeFileSync(empty, 'resource "aws_s3_bucket" "b" {}\n');
 
-  test.each([
-    ["policies inside a template", template, /are inside a template, plan or other file/],
-    ["a document that the old version does not have", two, /old version has no document 2/],
-    ["a file without policies", empty, /holds no policy/],
-  ])("refuses what it does not compare: %s", async (_, changed, reason) => {
-    await expect(runCompare(single, changed, {}, {}, streams())).rejects.toThrow(reason);
+  test("compares the policies of a template", async () => {
+    const narrow = file("narrow.json", {
+      Resources: {
+        P: {
+          Type: "AWS::IAM::ManagedPolicy",
+          Properties: { PolicyDocument: policy("s3:PutObject", "s3:GetObject") },
+        },
+      },
+    });
+    expect(await runCompare(template, narrow, {}, {}, streams())).toBe(1);
+    expect(await runCompare(narrow, template, {}, {}, streams())).toBe(0);
     const to = streams();
-    expect(await runCompare(single, changed, { both: true }, {}, to)).toBe(2);
+    expect(await runCompare(narrow, template, { both: true }, {}, to)).toBe(0);
+    expect(String(to.stdout.read())).toBe("narrower\n");
+  });
+
+  test("a policy that the old version does not have is new access", async () => {
+    const to = streams();
+    expect(await runCompare(single, two, {}, {}, to)).toBe(1);
+    expect(String(to.stdout.read())).toContain("the old version has no policy in this place");
+    expect(await runCompare(single, template, {}, {}, streams())).toBe(1);
+    expect(await runCompare(template, empty, {}, {}, streams())).toBe(0);
+  });
+
+  test("refuses files without policies", async () => {
+    const reason = /holds no policy/;
+    await expect(runCompare(empty, empty, {}, {}, streams())).rejects.toThrow(reason);
   });
 
   test("says which side cannot be read", async () => {

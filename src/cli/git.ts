@@ -53,9 +53,17 @@ export async function fileAt(
   const args = ["show", "--no-textconv", "--no-ext-diff", "--end-of-options", object];
   const found = await git(dirname(path), args, maxBytes);
   if (found.kind === "too_large") {
-    throw new UsageError(
-      `${path} at ${commit.slice(0, 12)} has more than ${maxBytes} bytes (max_policy_bytes)`,
-    );
+    throw new UsageError(`${path} at ${commit.slice(0, 12)} has more than ${maxBytes} bytes`);
   }
   return found.kind === "done" ? found.text : null;
+}
+
+/** Bytes of the names of one folder. */
+const maxNamesBytes = 1_000_000;
+
+/** @returns the names in a folder as it was at a commit; none if it has too many. */
+export async function namesAt(commit: string, folder: string): Promise<readonly string[]> {
+  const args = ["ls-tree", "--name-only", "-z", "--end-of-options", commit];
+  const found = await git(folder, args, maxNamesBytes);
+  return found.kind === "done" ? found.text.split("\0").filter((name) => name !== "") : [];
 }

@@ -2,18 +2,20 @@ import { resolve } from "node:path";
 import type { BaselineEntry } from "../../spec/baseline.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import { BadRequest, collectFiles, type FoundFile, TooManyFiles } from "../local/collect-files.ts";
+import type { EarlierText } from "../local/earlier-text.ts";
 import type { Session } from "../local/session.ts";
 import { nameIn, type ValidateFilesOptions, validateFiles } from "../local/validate-files.ts";
 import { type SkippedFile, TooManyDocuments, validateText } from "../local/validate-text.ts";
 import type { ValidatedDocument } from "../local/validated-document.ts";
 import { progressOf } from "./progress.ts";
+import { type RemovedPolicy, removedPolicy } from "./removed.ts";
 import { type CommandStreams, readAll, UsageError } from "./streams.ts";
 
 /** Maximum number of files, and of documents in them, in one run. */
 export const maxFiles = 10_000;
 
 /** Maximum bytes of a template, plan or answer; a plan of 10 MB is ordinary. */
-const maxContainerBytes = 64 * 1024 * 1024;
+export const maxContainerBytes = 64 * 1024 * 1024;
 
 /** Label of standard input, in reports and for `policy_types`. */
 export const stdinLabel = "stdin";
@@ -30,8 +32,10 @@ export interface Inputs {
   readonly policiesOnly: boolean;
   /** Path that the text of standard input has in a repository. */
   readonly stdinFilename?: string | undefined;
-  /** Text of the earlier version of a file; null: there is none. */
-  readonly baselineOf?: ((file: FoundFile) => Promise<string | null>) | undefined;
+  /** The earlier version of a file; null: there is none. */
+  readonly baselineOf?: ((file: FoundFile) => Promise<EarlierText | null>) | undefined;
+  /** Ask also of policies that are new in their file. Default: false. */
+  readonly asksOfNew?: boolean;
   /** Absolute path of a file that is never validated: the baseline. */
   readonly except?: string | null;
 }
@@ -42,6 +46,8 @@ export interface Outcome {
   readonly skipped: readonly SkippedFile[];
   /** Findings of the baseline that are gone; absent: the run has no baseline. */
   readonly gone?: readonly BaselineEntry[];
+  /** Policies inside files that only the earlier versions have; absent: nothing is compared. */
+  readonly removed?: readonly RemovedPolicy[];
 }
 
 /**
@@ -68,13 +74,15 @@ export async function asUsage<Result>(work: () => Promise<Result>): Promise<Resu
 }
 
 async function validateAll(
-  { paths, declaredType, strict, policiesOnly, stdinFilename, baselineOf, except = null }: Inputs,
+  { paths, declaredType, strict, policiesOnly, stdinFilename, except = null, ...inputs }: Inputs,
   { runtime, root, configPath, base }: Session,
   streams: CommandStreams,
 ): Promise<Outcome> {
   const { max_policies, max_policy_bytes } = runtime.settings;
   const bound = Math.max(maxFiles, max_policies);
   const skipped: SkippedFile[] = [];
+  const removed: RemovedPolicy[] = [];
+  const { baselineOf, asksOfNew = false } = inputs;
   const options: ValidateFilesOptions = {
     declaredType,
     maxFileBytes: max_policy_bytes,
@@ -82,6 +90,9 @@ async function validateAll(
     maxDocuments: bound,
     base,
     baselineOf,
+    asksOfNew,
+    onRemoved: (file, places) =>
+      void removed.push(...places.map((one) => removedPolicy(file, one))),
     onSkip: strict ? undefined : (file) => void skipped.push(file),
   };
   const named = paths.filter((path) => path !== "-");
@@ -94,7 +105,8 @@ async function validateAll(
         : namedAs(stdinFilename, resolve(root ?? "/", stdinFilename), base);
     documents.push(...(await validateText({ ...file, text }, runtime, options)));
   }
-  if (named.length === 0) return { documents, skipped };
+  const compared = baselineOf ? { removed } : {};
+  if (named.length === 0) return { documents, skipped, ...compared };
   const found = await collectFiles(
     { paths: named, expandsGlobs: true },
     { root: root ?? "/", confined: false, maxFiles: bound, except: [configPath, except] },
@@ -111,7 +123,7 @@ async function validateAll(
   } finally {
     progress.stop();
   }
-  return { documents, skipped };
+  return { documents, skipped, ...compared };
 }
 
 /** A file with the name that patterns, exceptions and the baseline match, also if its text is on standard input. */

@@ -1,7 +1,8 @@
 import { createRegistry } from "../engine/registry.ts";
 import type { FoundFile } from "../local/collect-files.ts";
+import type { EarlierText } from "../local/earlier-text.ts";
 import type { Session } from "../local/session.ts";
-import type { ValidatedDocument } from "../local/validated-document.ts";
+
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import type { Environment } from "../settings.ts";
 import { readAgainst } from "./against.ts";
@@ -9,8 +10,9 @@ import { configure } from "./configure.ts";
 import { fixInputs } from "./fix-inputs.ts";
 import { goneInWords, knownFindings, unusedExceptions } from "./known-findings.ts";
 import { openSession } from "./open-session.ts";
+import { changesInWords } from "./removed.ts";
 import { type CommandStreams, UsageError } from "./streams.ts";
-import { type Inputs, validateInputs } from "./validate-inputs.ts";
+import { type Inputs, maxContainerBytes, validateInputs } from "./validate-inputs.ts";
 import { effectsOf, readOutput, typeOf, type ValidateOptions } from "./validate-options.ts";
 import { finish } from "./write-report.ts";
 
@@ -55,7 +57,7 @@ export async function runValidate(
   const streams = fixed?.streams ?? own;
   const baselines = await baselinesOf(options, session);
   const validated = await validateInputs(
-    { ...inputs, baselineOf: baselines?.textOf },
+    { ...inputs, baselineOf: baselines?.earlierOf, asksOfNew: baselines?.asksOfNew ?? false },
     session,
     streams,
   );
@@ -68,18 +70,13 @@ export async function runValidate(
       unused.length === 0
         ? undefined
         : `Exceptions that match no finding of this run: ${unused.join(", ")}.`,
+      ...changesInWords(outcome.documents, outcome.removed ?? []),
     ];
     for (const note of notes) if (note) streams.stderr.write(`validator-mcp: ${note}\n`);
   }
   if (baselines && baselines.missing > 0 && !options.quiet) {
     const files = baselines.missing === 1 ? "1 file is" : `${baselines.missing} files are`;
     streams.stderr.write(`validator-mcp: ${files} new and were not compared.\n`);
-  }
-  const uncompared = baselines?.uncompared(validated.documents) ?? [];
-  if (uncompared.length > 0 && !options.quiet) {
-    streams.stderr.write(
-      `validator-mcp: changed, and not compared because their policies are inside a template, plan or other file: ${uncompared.map(escapeInvisible).join(", ")}.\n`,
-    );
   }
   return fixed && fixed.failed > 0 ? 2 : status;
 }
@@ -107,9 +104,8 @@ async function listFiles(
 interface Baselines {
   /** Files that have none. */
   readonly missing: number;
-  textOf(file: FoundFile): Promise<string | null>;
-  /** @returns the files that have one, differ from it, and hold policies inside them, which are not compared. */
-  uncompared(documents: readonly ValidatedDocument[]): readonly string[];
+  readonly asksOfNew: boolean;
+  earlierOf(file: FoundFile): Promise<EarlierText | null>;
 }
 
 /** The earlier versions, and how many files have none. */
@@ -124,24 +120,16 @@ async function baselinesOf(
   if (againstMissing !== undefined && againstMissing !== "empty") {
     throw new UsageError(`--against-missing ${againstMissing}: use empty, or leave it out`);
   }
-  const { textOf } = await readAgainst(against, runtime.settings.max_policy_bytes);
-  const earlier = new Map<string, string>();
+  const maxBytes = Math.max(runtime.settings.max_policy_bytes, maxContainerBytes);
+  const { earlierOf } = await readAgainst(against, maxBytes);
+  const asksOfNew = againstMissing === "empty";
   const found = {
     missing: 0,
-    uncompared(documents: readonly ValidatedDocument[]) {
-      const changed = documents.filter(({ label, text, unwrapped }) => {
-        const before = earlier.get(label);
-        return unwrapped !== undefined && before !== undefined && before !== text;
-      });
-      return [...new Set(changed.map(({ label }) => label))];
-    },
-    async textOf(file: FoundFile) {
-      const text = await textOf(file);
-      if (text !== null) {
-        earlier.set(file.label, text);
-        return text;
-      }
-      if (againstMissing === "empty") return '{"Version":"2012-10-17","Statement":[]}';
+    asksOfNew,
+    async earlierOf(file: FoundFile) {
+      const earlier = await earlierOf(file);
+      if (earlier !== null) return earlier;
+      if (asksOfNew) return { text: '{"Version":"2012-10-17","Statement":[]}' };
       found.missing++;
       return null;
     },

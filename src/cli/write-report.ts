@@ -73,7 +73,7 @@ async function render(
   { color, quiet, omitSuppressed }: RenderOptions,
 ): Promise<string> {
   if (format === "json") {
-    const { documents, skipped, gone } = outcome;
+    const { documents, skipped, gone, removed } = outcome;
     const output = {
       results: documents.map((one) => withFile(resultOf(one, "full"), one)),
       totals: totalsOfRun(documents),
@@ -82,6 +82,7 @@ async function render(
       truncated_count: 0,
       skipped: skipped.length,
       ...(gone && { baseline: { gone } }),
+      ...(removed && { removed }),
       ...(session.runtime.engine.exceptions.isActive && {
         unused_exceptions: unusedExceptions(outcome, session),
       }),

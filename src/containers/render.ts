@@ -38,14 +38,16 @@ const noPosition: Position = {
 /**
  * Fills in a document. Its depth is bounded by the reader.
  * @param services With those of its actions loaded.
+ * @param documents Those that get the same samples, in the same order for each. Default: this one.
  */
 export function render(
   value: unknown,
   unknowns: Unknowns,
   style: Style,
   services: Pick<ServiceLookup, "get">,
+  documents: unknown = value,
 ): Rendered {
-  return new Renderer(unknowns, samplesFor(value, style), services).document(value);
+  return new Renderer(unknowns, samplesFor(documents, style), services).document(value);
 }
 
 /** Fills in a text that belongs to a document but is not in it. */

@@ -1,5 +1,6 @@
 import {
   accountOf,
+  isComparing,
   nameOf,
   type Position,
   regionOf,
@@ -116,7 +117,8 @@ function restOfArn(unknown: Unknown, before: string, position: Position, samples
         : [partition, "s3", "", "", name];
     if (style === "open") fields = [partition, "*", "*", "*", "*"];
     // The service is known, and some services have an account in each ARN.
-    if (known > 3 && style === "first") fields = [partition, "", regionOf(samples), account, name];
+    if (known > 3 && (style === "first" || isComparing(style)))
+      fields = [partition, "", regionOf(samples), account, name];
   }
   return fields.slice(known - 2).join(":");
 }

@@ -3,6 +3,7 @@ import { parseOperator } from "../policy/condition-operator.ts";
 import { inArn, oidcProvider } from "./sample-arn.ts";
 import {
   accountOf,
+  isComparing,
   nameOf,
   type Position,
   regionOf,
@@ -23,6 +24,9 @@ function arnOf(form: string, unknown: Unknown, samples: Samples): string {
   return form.replace(/\{([a-z]+)\}/g, (_all, name: string) => values[name] ?? "");
 }
 
+/** The form of an ARN that several statements have, also of other services. */
+const anyArn = "arn:{partition}:s3:::{name}";
+
 /**
  * @returns A sample of the ARN of the resource that a policy is for, or of what it begins with; null where its form is
  *     not known.
@@ -33,9 +37,10 @@ export function sampleOwn(
   samples: Samples,
 ): string | null {
   const { style } = samples;
+  if (!element.endsWith("Resource")) return null;
+  if (isComparing(style)) return arnOf(anyArn, unknown, samples);
   const isPlain = style === "first" || style === "second";
-  if (!isPlain || ownArn === undefined || !element.endsWith("Resource")) return null;
-  return arnOf(ownArn, unknown, samples);
+  return isPlain && ownArn !== undefined ? arnOf(ownArn, unknown, samples) : null;
 }
 
 /**

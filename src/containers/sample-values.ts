@@ -6,9 +6,16 @@ import type { Unknown } from "./unknowns.ts";
  * Which of the sample values an unknown value gets. What a policy says whatever the value is, it says
  * with each of them: `first` and `second` are two ordinary values; `wide` is the widest that a wholly
  * unknown value may become, for verdicts that need all members of a list; `open` is `first` with `*` for what
- * may be a path in an ARN, for verdicts that compare the type of a resource.
+ * may be a path in an ARN, for verdicts that compare the type of a resource; `distinct` and `paired` are for
+ * verdicts that compare two documents: as `first`, with all that follows an unknown ARN, `paired` in the account and the
+ * region that the documents name.
  */
-export type Style = "first" | "second" | "wide" | "open";
+export type Style = "first" | "second" | "wide" | "open" | "distinct" | "paired";
+
+/** Whether samples of a style are for a comparison of two documents. */
+export function isComparing(style: Style): boolean {
+  return style === "distinct" || style === "paired";
+}
 
 /** Where a string is in a policy document. */
 export interface Position {
@@ -46,8 +53,10 @@ export function tagOf(source: string, style: Style): string {
 }
 
 /** @returns A name that differs from source to source, except in `second`. */
-export function nameOf({ source }: Unknown, style: Style): string {
-  return `${style === "second" ? "other" : "unknown"}-${tagOf(source, style)}`;
+export function nameOf({ source, expression }: Unknown, style: Style): string {
+  // Two versions may have different values of one name.
+  const whole = isComparing(style) && expression !== undefined ? `${source} ${expression}` : source;
+  return `${style === "second" ? "other" : "unknown"}-${tagOf(whole, style)}`;
 }
 
 /** Accounts that {@link accountOf} makes up. */
@@ -56,6 +65,7 @@ export const madeUpAccounts = /(?<![0-9])9[0-9]{11}(?![0-9])/g;
 /** In `second` all accounts are the same one, so that no verdict needs two of them to differ. */
 export function accountOf({ source }: Unknown, { style, account }: Samples): string {
   if (style === "second") return account ?? "444455556666";
+  if (style === "paired" && account !== null) return account;
   const digits = String(Number.parseInt(hash("sha256", source, "hex").slice(0, 10), 16));
   return `9${digits.padStart(11, "0").slice(-11)}`;
 }
@@ -68,5 +78,6 @@ export function urlSuffixOf(partition: string): string {
 /** @returns A region of the partition; in `second` the one that the document names. */
 export function regionOf({ partition, style, region }: Samples): string {
   const [first, second] = regionsOf(partition);
+  if (style === "paired") return region ?? first;
   return style === "second" ? (region ?? second) : first;
 }

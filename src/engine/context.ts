@@ -6,6 +6,7 @@ import type { Policy, PolicyDocument } from "../policy/model.ts";
 import { matcherOf } from "../services/match-action.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
 import type { CheckContext, IgnorableReport, QuestionAnswer } from "./check.ts";
+import type { Comparison } from "./comparison.ts";
 import { compileIgnorePatterns } from "./ignore.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
@@ -25,6 +26,7 @@ export function createContexts({
   label,
   engine,
   baseline,
+  comparison,
   answers,
 }: {
   readonly policy: Policy;
@@ -32,6 +34,7 @@ export function createContexts({
   readonly label: string;
   readonly engine: Engine;
   readonly baseline: PolicyDocument | null;
+  readonly comparison: Comparison | null;
   /** Filled before the checks run. */
   readonly answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]>;
 }): Contexts {
@@ -87,7 +90,7 @@ export function createContexts({
     for(registered) {
       let context = contexts.get(registered);
       if (!context) {
-        context = new OwnContext(shared, registered, filepath, baseline, answers);
+        context = new OwnContext(shared, registered, { filepath, baseline, comparison }, answers);
         contexts.set(registered, context);
       }
       return context;
@@ -101,6 +104,12 @@ type Shared = Pick<
   "policy" | "services" | "settings" | "match" | "peer" | "decisions" | "ignores" | "matches"
 >;
 
+/** What was submitted with the policy. */
+interface Submitted extends Pick<CheckContext, "baseline" | "comparison"> {
+  /** The name that `filepath` ignore patterns match; null: they do not apply. */
+  readonly filepath: string | null;
+}
+
 /**
  * A class, not a literal: V8 creates a hidden class for every object literal with a getter, and code
  * that reads properties of many hidden classes is several times slower. Checks take the functions out
@@ -110,6 +119,7 @@ class OwnContext implements CheckContext {
   readonly policy: Policy;
   readonly options: unknown;
   readonly baseline: PolicyDocument | null;
+  readonly comparison: Comparison | null;
   readonly severity: ConfiguredSeverity;
   readonly configuredSeverity: ConfiguredSeverity | null;
   readonly services: ServiceLookup;
@@ -126,13 +136,13 @@ class OwnContext implements CheckContext {
   constructor(
     shared: Shared,
     registered: RegisteredCheck,
-    filepath: string | null,
-    baseline: PolicyDocument | null,
+    { filepath, baseline, comparison }: Submitted,
     answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]>,
   ) {
     this.policy = shared.policy;
     this.options = registered.options;
     this.baseline = baseline;
+    this.comparison = comparison;
     this.severity = registered.severity;
     this.configuredSeverity = registered.configuredSeverity;
     this.services = shared.services;

@@ -106,8 +106,9 @@ async function validate<Shown extends LeanFinding>(
   const planned = isOnlyForEndpoint(policy) ? "ENDPOINT_POLICY" : type;
   const plan = planOf(engine.registry, planned, whole);
   const answers = new Map<RegisteredCheck, readonly QuestionAnswer[]>();
-  const { label, baseline = null } = input;
-  const contexts = createContexts({ policy, byId: plan.byId, label, engine, baseline, answers });
+  const { label, baseline = null, comparison = null } = input;
+  const { byId } = plan;
+  const contexts = createContexts({ policy, byId, label, engine, baseline, comparison, answers });
   const collector = new Collector(policy, label, engine, project);
   const run = { policy, plan, contexts, collector, engine, yielder, signal };
   await matchActions(run);

@@ -2,11 +2,13 @@ import type { Unwrapped } from "../../spec/container.ts";
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { Opened } from "../containers/open.ts";
+import type { PlaceIn, PlacePairs } from "../containers/pair-places.ts";
 import type { Place } from "../containers/types.ts";
 import { escapedStep } from "../json/node.ts";
 import { Lines } from "../json/text-tree.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { Yielder } from "../yielder.ts";
+import { type ComparedPlace, comparePlace, compareRemoved } from "./compare-place.ts";
 import { exceptFindings } from "./except-findings.ts";
 import type { Engine, ValidatedPolicy } from "./types.ts";
 import { typeOf, type Validate, validatePlace } from "./validate-place.ts";
@@ -24,6 +26,10 @@ export interface ContainerToValidate {
   readonly entry: number;
   /** False: findings get no fixes, because none is shown. Default: true. */
   readonly fixes?: boolean;
+  /** The places of an earlier version; null or absent: nothing is compared. */
+  readonly pairs?: PlacePairs | null;
+  /** Compare also policies that are new. Default: false. */
+  readonly asksOfNew?: boolean;
 }
 
 /** The result for one place of a container. */
@@ -44,13 +50,14 @@ export async function* validateContainer<Finding extends LeanFinding>(
   signal?: AbortSignal,
 ): AsyncGenerator<ContainerResult<Finding>> {
   const { opened, name, label, declaredType, usedAs = null, entry, fixes = true } = input;
+  const { pairs = null, asksOfNew = false } = input;
   const { source, places } = opened;
   const lines = source.text === null ? null : new Lines(source.text, source.origin);
   for (const place of places) {
     const { state } = place;
     const about = { opened, place, lines, name, label, declaredType, usedAs, fixes };
     const unread = new UnreadDocument(place, lines);
-    const validated =
+    const alone =
       state === "not_read"
         ? {
             ...(await validate(
@@ -61,13 +68,23 @@ export async function* validateContainer<Finding extends LeanFinding>(
             unresolved: 0,
           }
         : await validatePlace(about, engine, validate, signal);
-    const { unresolved } = validated;
+    const earlier = pairs?.earlierOf(place) ?? [];
+    const asked = asksOfNew ? earlier : earlier.filter((one) => one !== null);
+    const compared =
+      asked.length > 0 ? await comparePlace(about, asked, engine, validate, signal) : null;
+    const isNew = pairs !== null && asked.length === 0;
+    const validated = compared ? { ...alone, ...joined(alone, compared, engine) } : alone;
+    const { unresolved } = alone;
     yield {
       validated:
         state === "not_read"
           ? notFailing(validated, engine)
           : await withExceptions(validated, label, engine, signal),
-      unwrapped: unwrappedOf(place, { opened, lines, entry, unresolved }),
+      unwrapped: {
+        ...unwrappedOf(place, { opened, lines, entry, unresolved }),
+        ...(compared && { change: compared.change }),
+        ...(isNew && { change: "new" as const }),
+      },
     };
   }
   if (places.length > 0) return;
@@ -80,6 +97,50 @@ export async function* validateContainer<Finding extends LeanFinding>(
   yield {
     validated: { ...validated, findings: [], severity_counts: {}, is_valid: true },
     unwrapped: unwrappedOf(emptyPlace, { opened, lines: null, entry, unresolved: 0 }),
+  };
+}
+
+/**
+ * What the removal of policies allows that set limits: one result for each. The others only granted something.
+ * @throws As `validatePolicy`.
+ */
+export async function* validateRemoved<Finding extends LeanFinding>(
+  removed: readonly PlaceIn[],
+  input: Omit<ContainerToValidate, "opened" | "pairs">,
+  engine: Engine,
+  validate: Validate<Finding>,
+  signal?: AbortSignal,
+): AsyncGenerator<ContainerResult<Finding>> {
+  const { name, label, entry } = input;
+  for (const { place, opened } of removed) {
+    const about = { ...input, opened, place, lines: null, fixes: false };
+    const compared = await compareRemoved(about, engine, validate, signal);
+    if (!compared) continue;
+    const document = new UnreadDocument(place, null);
+    const submitted = { document, name, label, fixes: false, ...typeOf(place, input) };
+    const alone = await validate(submitted, engine, signal);
+    const bare = { ...alone, findings: [], answers: [], was_checked: true };
+    const validated = { ...bare, ...joined(bare, compared, engine) };
+    const at = unwrappedOf(place, { opened, lines: null, entry, unresolved: 0 });
+    yield {
+      validated: await withExceptions(validated, label, engine, signal),
+      unwrapped: { ...at, change: compared.change },
+    };
+  }
+}
+
+/** The result with what a comparison has found. */
+function joined<Finding extends LeanFinding>(
+  { findings: own, answers, was_checked }: ValidatedPolicy<Finding>,
+  compared: ComparedPlace<Finding>,
+  { settings }: Engine,
+): Pick<ValidatedPolicy<Finding>, "findings" | "answers" | "severity_counts" | "is_valid"> {
+  const findings = [...own, ...compared.findings];
+  return {
+    findings,
+    answers: [compared.answer, ...answers],
+    severity_counts: countSeverities(findings),
+    is_valid: was_checked && allPass(findings, settings),
   };
 }
 

@@ -188,7 +188,7 @@ function incompleteIn<Finding extends LeanFinding>(
  * Accounts that samples have and the file does not. Examples and messages take them from sample ARNs; fixes ask for
  * them by the same placeholder.
  */
-function nameAccounts(texts: Map<string, string>): void {
+export function nameAccounts(texts: Map<string, string>): void {
   for (const [sample, shown] of [...texts]) {
     for (const [account] of sample.matchAll(madeUpAccounts)) {
       if (!shown.includes(account) && !texts.has(account)) texts.set(account, "<account-id>");
@@ -197,7 +197,7 @@ function nameAccounts(texts: Map<string, string>): void {
 }
 
 /** The services of the actions of a document. */
-function prefixesIn(document: unknown): ReadonlySet<string> {
+export function prefixesIn(document: unknown): ReadonlySet<string> {
   const statements: readonly unknown[] = isRecord(document) ? [document.Statement].flat() : [];
   const actions = statements.flatMap((one) => (isRecord(one) ? [one.Action].flat() : []));
   return new Set(actions.flatMap((one) => (typeof one === "string" ? one.split(":", 1) : [])));

@@ -7,7 +7,8 @@ import { validatePolicyLean } from "../engine/run.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { Runtime } from "../runtime.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
-import { engineOfFile, type FileText, partsOf } from "./validate-text.ts";
+import { partsOf } from "./read-parts.ts";
+import { engineOfFile, type FileText } from "./validate-text.ts";
 
 export interface FixTextOptions {
   readonly declaredType: PolicyType | null;

@@ -3,6 +3,7 @@ import { requestTooLarge } from "../engine/batch.ts";
 import type { FixCounts } from "../engine/fix-policy.ts";
 import type { Runtime } from "../runtime.ts";
 import { type FoundFile, isWithin } from "./collect-files.ts";
+import type { EarlierText } from "./earlier-text.ts";
 import { FileUses } from "./file-uses.ts";
 import { withSources } from "./plan-sources.ts";
 import { mentionsPolicy } from "./policy-shape.ts";
@@ -21,8 +22,8 @@ export interface ValidateFilesOptions extends ValidateTextOptions {
   readonly maxContainerBytes?: number;
   /** Maximum size of all files. Absent: no limit. */
   readonly maxTotalBytes?: number;
-  /** Text of an earlier version of the file; null: there is none. */
-  readonly baselineOf?: ((file: FoundFile) => Promise<string | null>) | undefined;
+  /** The earlier version of a file; null: there is none. */
+  readonly baselineOf?: ((file: FoundFile) => Promise<EarlierText | null>) | undefined;
   /** Edits the text of a file; the edited text is validated. Absent: the text is validated as it is. */
   readonly edit?:
     | ((file: FileText) => Promise<{ readonly text: string; readonly counts: FixCounts }>)

@@ -1,18 +1,16 @@
-import { extname } from "node:path";
 import type { PolicyType } from "../../spec/policy.ts";
-import { isBarePolicy, type Opened, openText } from "../containers/open.ts";
-import { splitDocuments } from "../containers/split-documents.ts";
+import type { PlaceIn, PlacePairs } from "../containers/pair-places.ts";
+import { Unknowns } from "../containers/unknowns.ts";
 import { resultOf } from "../engine/batch.ts";
 import { validatePolicy } from "../engine/run.ts";
 import type { Engine } from "../engine/types.ts";
 import { countSeverities } from "../engine/verdict.ts";
-import type { Origin } from "../json/text-tree.ts";
-import { parseDocument } from "../policy/document.ts";
-import type { PolicyDocument } from "../policy/model.ts";
 import type { Runtime } from "../runtime.ts";
-import { containerDocuments } from "./container-documents.ts";
+import { containerDocuments, removedDocuments } from "./container-documents.ts";
+import { compareWith, type EarlierText } from "./earlier-text.ts";
 import { mayHavePolicy } from "./may-have-policy.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
+import { partsOf, type ReadPart, readParts } from "./read-parts.ts";
 import { tooLarge } from "./read-text.ts";
 import { unparsed, unread, type ValidatedDocument } from "./validated-document.ts";
 
@@ -46,8 +44,8 @@ export interface FileText {
   /** False: the text is skipped if it is not a policy. */
   readonly named?: boolean;
   readonly text: string;
-  /** Null or absent: there is none. */
-  readonly baseline?: string | null;
+  /** Its earlier version; null or absent: there is none. */
+  readonly baseline?: EarlierText | null;
 }
 
 export interface ValidateTextOptions {
@@ -61,6 +59,10 @@ export interface ValidateTextOptions {
    * it is not validated. Absent: all files are validated.
    */
   readonly onSkip?: ((skipped: SkippedFile) => void) | undefined;
+  /** Ask also of a policy what it allows that is new in its file. Default: false. */
+  readonly asksOfNew?: boolean;
+  /** Called with the places that only the earlier version of a file has, if there are any. */
+  readonly onRemoved?: ((file: string, removed: readonly PlaceIn[]) => void) | undefined;
 }
 
 /** Validates the text of one file, document by document. */
@@ -70,7 +72,7 @@ export async function validateText(
   options: ValidateTextOptions,
 ): Promise<ValidatedDocument[]> {
   const { label, text, baseline = null, named = true, place = null } = file;
-  const { maxDocuments, maxFileBytes, onSkip } = options;
+  const { maxDocuments, maxFileBytes, onSkip, signal, onRemoved } = options;
   if (!named && onSkip && !mayHavePolicy(text, label)) {
     onSkip({ file: label, document: null, reason: "it is not a policy" });
     return [];
@@ -81,10 +83,12 @@ export async function validateText(
       `${label} has ${parts.length} documents; the limit is ${maxDocuments}`,
     );
   }
-  const earlier = baseline === null ? [] : partsOf(label, baseline);
   const engine = place === null ? runtime.engine : engineOfFile(runtime.engine);
-  const read: ReadPart[] = [];
-  for (const part of parts) read.push(await readPart(part, file, maxFileBytes));
+  const unknowns = new Unknowns();
+  const read = await readParts(parts, { ...file, unknowns, maxFileBytes });
+  const compared =
+    baseline && (await compareWith(baseline, read, { label, unknowns, maxFileBytes }));
+  const { earlier = null, pairs = null, removed = [] } = compared ?? {};
   const reasons = named || !onSkip ? besideContainers(read) : reasonsToSkip(read);
   const validated: ValidatedDocument[] = [];
   for (const [index, part] of read.entries()) {
@@ -95,47 +99,45 @@ export async function validateText(
       continue;
     }
     // The nth document of a file is compared with the nth.
-    const before = earlier[index]?.text ?? null;
-    validated.push(...(await validatePart(part, { file, document, before }, engine, options)));
+    const before = earlier && (earlier[index] ?? ("new" as const));
+    const at = { file, document, before, pairs };
+    validated.push(...(await validatePart(part, at, engine, options)));
+  }
+  if (removed.length > 0) {
+    onRemoved?.(label, removed);
+    const { name = label } = file;
+    const { declaredType } = options;
+    const gone = { label, name, document: null, declaredType };
+    const documents = await removedDocuments(removed, gone, engine, signal);
+    validated.push(
+      ...documents.map((one) => ({ ...one, file: label, document: null, place, text })),
+    );
   }
   return validated;
-}
-
-async function readPart(
-  part: ReturnType<typeof partsOf>[number],
-  { label, neighbours = [] }: FileText,
-  maxFileBytes: number,
-): Promise<ReadPart> {
-  const { text, origin } = part;
-  const about = { name: label, neighbours, ...part };
-  // A text over the limit for policies can only be a container: it is parsed once, as 10 MB take time.
-  const large = text.length > maxFileBytes ? await openText(about) : null;
-  if (large) return { container: large, document: null, text };
-  const document = await parseDocument(text, origin);
-  const isBare = isBarePolicy(document.raw, text, label);
-  return { container: isBare ? null : await openText(about), document, text };
 }
 
 interface PartPlace {
   readonly file: FileText;
   /** Index in the file. Null: the file has only one document. */
   readonly document: number | null;
-  /** Its earlier version; null: there is none. */
-  readonly before: string | null;
+  /** Its earlier version; `new`: there is none; null: nothing is compared. */
+  readonly before: ReadPart | "new" | null;
+  /** The places of the whole file; null: nothing is compared. */
+  readonly pairs: PlacePairs | null;
 }
 
 /** @returns one result for a policy; one for each policy of a container. */
 async function validatePart(
   part: ReadPart,
-  { file, document, before }: PartPlace,
+  { file, document, before, pairs }: PartPlace,
   engine: Engine,
-  { declaredType, maxFileBytes, signal }: ValidateTextOptions,
+  { declaredType, maxFileBytes, signal, asksOfNew = false }: ValidateTextOptions,
 ): Promise<readonly ValidatedDocument[]> {
   const { label, name = label, place = null, usedAs = null, text } = file;
   const { readElsewhere = new Map() } = file;
   const about = { file: label, document, place, text };
   if (part.container) {
-    const input = { name, label, document, declaredType, usedAs, readElsewhere };
+    const input = { name, label, document, declaredType, usedAs, readElsewhere, pairs, asksOfNew };
     const results = await containerDocuments(part.container, input, engine, signal);
     return results.map((one) => ({ ...one, ...about }));
   }
@@ -143,8 +145,14 @@ async function validatePart(
   if (bytes > maxFileBytes) {
     return [unread({ label, place }, tooLarge(bytes, maxFileBytes), declaredType)];
   }
-  const baseline = before === null ? null : await parseDocument(before);
-  const input = { document: part.document, name, declaredType, label: name, usedAs, baseline };
+  // Where the earlier version is a template, the places in it are other policies.
+  const earlier = before === null || before === "new" || before.container ? null : before.document;
+  const isNew = before !== null && earlier === null && asksOfNew;
+  const input = {
+    ...{ document: part.document, name, declaredType, label: name, usedAs },
+    baseline: earlier,
+    comparison: isNew ? ({ kind: "new" } as const) : null,
+  };
   const validated = await validatePolicy(input, engine, signal);
   const isSilent = part.document.raw === undefined && validated.findings.length === 0;
   const findings = isSilent ? unparsed(label, part.document) : validated.findings;
@@ -163,12 +171,6 @@ async function validatePart(
 export function engineOfFile(engine: Engine): Engine {
   return { ...engine, settings: { ...engine.settings, trust_policy_names: true } };
 }
-
-/** One document of a file: a template, plan or answer that holds policies, or anything else. */
-type ReadPart = { readonly text: string } & (
-  | { readonly container: Opened; readonly document: PolicyDocument | null }
-  | { readonly container: null; readonly document: PolicyDocument }
-);
 
 /**
  * @returns Why each document of a file that a search found is not validated; null: it is a policy or
@@ -197,11 +199,3 @@ function besideContainers(read: readonly ReadPart[]): (string | null)[] {
       : "it is not a policy",
   );
 }
-
-/** The documents of a file's text, with their positions. */
-export function partsOf(label: string, text: string): ReturnType<typeof splitDocuments> {
-  const isWhole = [".json", ".tf", ".tofu"].includes(extname(label).toLowerCase());
-  return isWhole ? [{ text, origin: wholeFile }] : splitDocuments(text);
-}
-
-const wholeFile: Origin = { line: 0, offset: 0 };

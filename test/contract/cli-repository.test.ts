@@ -49,6 +49,12 @@ interface Issue {
   readonly fingerprint: string;
   readonly location: { readonly start: { readonly line: number } } | null;
 }
+/** A result of a comparison. */
+interface ComparedResult {
+  readonly file: string;
+  readonly unwrapped: { readonly address: string; readonly change: string };
+  readonly answers: readonly { readonly verdict: string }[];
+}
 interface Output {
   readonly results: { readonly file: string; readonly policy_type: string; issues: Issue[] }[];
   readonly skipped: number;
@@ -173,38 +179,99 @@ describe("options", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test("--against names changed templates, whose policies it does not compare", async () => {
-    const templateOf = (action: string) =>
-      JSON.stringify({
-        Resources: {
-          P: {
+  const templateOf = (...actions: string[]) =>
+    JSON.stringify({
+      Resources: Object.fromEntries(
+        actions.map((action, index) => [
+          `P${index}`,
+          {
             Type: "AWS::IAM::ManagedPolicy",
             Properties: {
               PolicyDocument: {
                 Version: "2012-10-17",
-                Statement: [{ Effect: "Allow", Action: action, Resource: "*" }],
+                Statement: [{ Effect: "Allow", Action: action, Resource: "arn:aws:s3:::a/*" }],
               },
             },
           },
-        },
-      });
-    const write = async (path: string, text: string) => {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
-    };
-    await write("earlier/stacks/same.json", templateOf("s3:GetObject"));
+        ]),
+      ),
+    });
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+
+  test("--against compares the policies of a template with those in the same places", async () => {
+    await write("earlier/stacks/same.json", templateOf("s3:GetObject", "s3:GetObjectTagging"));
     await write("stacks/same.json", templateOf("s3:GetObject"));
     await write("earlier/stacks/more.json", templateOf("s3:GetObject"));
-    await write("stacks/more.json", templateOf("s3:*"));
-    const { stderr } = await run([
-      "validate",
-      "--against",
-      "dir:earlier",
-      "--fail-on",
-      "none",
-      "stacks",
+    await write("stacks/more.json", templateOf("s3:*", "s3:PutObject"));
+    const against = ["validate", "--select", "no_new_access", "--against", "dir:earlier"];
+    const found = await run([...against, "-f", "json", "stacks"]);
+    expect(found.code).toBe(1);
+    const { results, removed } = JSON.parse(found.stdout);
+    expect(
+      results.map(({ file, unwrapped, answers: [answer] }: ComparedResult) => [
+        `${file} ${unwrapped.address.split(".")[1]} ${unwrapped.change} ${answer?.verdict}`,
+      ]),
+    ).toEqual([
+      ["stacks/more.json P0 changed violated"],
+      ["stacks/more.json P1 new undefined"],
+      ["stacks/same.json P0 unchanged holds"],
     ]);
-    expect(stderr).toMatch(/changed, and not compared because .*: stacks\/more\.json\.$/m);
+    expect(removed).toEqual([
+      {
+        file: "stacks/same.json",
+        address: "Resources.P1.Properties.PolicyDocument",
+        earlier_line: 1,
+        resource_type: "AWS::IAM::ManagedPolicy",
+      },
+    ]);
+    expect(found.stderr).toMatch(/New, and not compared .*: stacks\/more\.json \(Resources\.P1\./);
+    expect(found.stderr).toMatch(/Removed: stacks\/same\.json \(Resources\.P1\./);
+    const asked = await run([...against, "--against-missing", "empty", "stacks"]);
+    expect(asked.stdout).toContain("the old version has no policy in this place");
+  });
+
+  test("compare takes two directories, and finds a policy that is in another file now", async () => {
+    await write("old/a.json", templateOf("s3:GetObject", "s3:PutObject"));
+    await write("old/b.json", templateOf());
+    await write("old/gone.json", templateOf("s3:GetObject", "s3:PutObject", "s3:DeleteObject"));
+    await write("new/a.json", templateOf("s3:GetObject"));
+    await write("new/b.json", templateOf("s3:GetObject", "s3:PutObject"));
+    const same = await run(["compare", "old", "new"]);
+    expect(same.code).toBe(1);
+    const { stdout, code } = await run(["compare", "-f", "json", "old", "new"]);
+    expect(code).toBe(1);
+    const { results, removed } = JSON.parse(stdout);
+    expect(
+      results.map(
+        ({ file, unwrapped: { address, change }, answers: [answer] }: ComparedResult) =>
+          `${file} ${address.split(".")[1]} ${change} ${answer?.verdict}`,
+      ),
+    ).toEqual([
+      "new/a.json P0 unchanged holds",
+      "new/b.json P0 unchanged holds",
+      "new/b.json P1 new violated",
+    ]);
+    expect(
+      removed.map(({ file, address }: Record<string, string>) => `${file} ${address}`),
+    ).toEqual(expect.arrayContaining(["old/gone.json Resources.P2.Properties.PolicyDocument"]));
+    await write("old/gone.json", templateOf());
+    await write("new/b.json", templateOf());
+    await write("new/c.json", templateOf("s3:GetObject", "s3:PutObject").replace("P0", "P7"));
+    const moved = await run(["compare", "-f", "json", "old", "new"]);
+    const places = JSON.parse(moved.stdout).results.map(
+      ({ file, unwrapped: { address, change } }: ComparedResult) =>
+        `${file} ${address.split(".")[1]} ${change}`,
+    );
+    expect(places).toEqual([
+      "new/a.json P0 unchanged",
+      "new/c.json P7 new",
+      "new/c.json P1 unchanged",
+    ]);
+    const mixed = await run(["compare", "old", "new/a.json"]);
+    expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining("two directories")]);
   });
 
   test("--stdin-filename: standard input is that file of the repository", async () => {

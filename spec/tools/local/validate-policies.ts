@@ -48,6 +48,20 @@ const Totals = z.strictObject({
   severity_counts: z.record(Severity, count).describe("Findings by severity, 0 included."),
 });
 
+/** A policy inside a file that only the earlier version of the file has. */
+export const RemovedPolicy = z.strictObject({
+  file: z.string().nullable().describe("Path of the file."),
+  address: z.string().describe("Place in the earlier version, as in unwrapped.address."),
+  earlier_line: z
+    .int()
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .nullable()
+    .describe("Its first line in the earlier version."),
+  resource_type: z.string().nullable(),
+});
+export type RemovedPolicy = z.infer<typeof RemovedPolicy>;
+
 /** `validate_policies` of local mode: policies inline, or files. */
 export const localValidatePolicies = defineToolContract({
   ...hosted,
@@ -85,6 +99,12 @@ export const localValidatePolicies = defineToolContract({
       })
       .optional()
       .describe("Only in the JSON of the command line with --baseline."),
+    removed: z
+      .array(RemovedPolicy)
+      .optional()
+      .describe(
+        "Policies inside files that only the earlier versions have. Only in the JSON of compare, and of validate with --against.",
+      ),
     unused_exceptions: z
       .array(count)
       .optional()

@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inPlaceOrder } from "../../engine/place-order.ts";
 import { isWithin } from "../../local/collect-files.ts";
-import { partsOf } from "../../local/validate-text.ts";
+import { partsOf } from "../../local/read-parts.ts";
 import type { ValidatedDocument } from "../../local/validated-document.ts";
 import { artifactUri } from "../../reports/artifact-uri.ts";
 import type { ReportPolicy, ReportSource } from "../../reports/types.ts";

@@ -106,6 +106,11 @@ export function undecidedSuggestion({ undecided_by }: Answer): string {
       return "Use Principal, or a condition on aws:PrincipalArn, instead of NotPrincipal.";
     case "canonical_user":
       return "Name the account instead of its canonical user.";
+    case "not_read":
+      return "Compare the files that hold the policy, or two plans of the deployment.";
+    case "choices":
+      return "Compare the policies that are deployed, or give the condition the same name and definition in both versions.";
+    case "unknown value":
     case "policy_variable":
     case "placeholder":
       return "Write the value out, or ask somebody who knows the values that it may have.";
