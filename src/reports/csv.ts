@@ -31,7 +31,7 @@ type Row = Partial<Record<(typeof columns)[number], string | number | null>>;
  * document has no statement.
  */
 export function renderCsv({ policies }: ReportInput): string {
-  const rows = policies.flatMap(({ file, result }): Row[] => {
+  const rows = policies.flatMap(({ file, place, result }): Row[] => {
     const about = { "Policy File": file, "Policy Type": result.policy_type };
     const findings = result.findings.map((finding): Row => {
       const { statement_index, location } = finding;
@@ -54,7 +54,8 @@ export function renderCsv({ policies }: ReportInput): string {
       };
     });
     const answers = (result.answers ?? []).map((answer): Row => {
-      const message = `${questionOf(answer)}: ${verdictOf(answer)}`;
+      const said = `${questionOf(answer)}: ${verdictOf(answer)}`;
+      const message = place ? `${place}: ${said}` : said;
       const { check_id } = answer;
       return { ...about, "Check ID": check_id, "Issue Type": "answer", Message: message };
     });

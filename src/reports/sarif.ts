@@ -71,9 +71,10 @@ export function renderSarif(input: ReportInput): string {
           properties: {
             config_digest: input.config_digest,
             reference_data_date: input.dataDate,
-            answers: input.policies.flatMap(({ result: { answers = [] } }, at) =>
+            answers: input.policies.flatMap(({ place, result: { answers = [] } }, at) =>
               answers.map(({ check_id, question_id, verdict }) => ({
                 uri: files[at] ?? `policy-${at}`,
+                ...(place && { place }),
                 check_id,
                 question_id,
                 verdict,
