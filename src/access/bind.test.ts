@@ -252,3 +252,13 @@ describe("all values under which a text fits a pattern", () => {
     expect(question.budget.steps).toBe(1);
   });
 });
+
+test("the patterns that one text is compared with are bounded together", () => {
+  const question = new Question();
+  const patterns = Array.from({ length: 60 }, (_, at) =>
+    question.pattern(`\${a:b}\${c:d}\${e:f}y${at}`),
+  );
+  expect(question.bind("x".repeat(60), [question.literal(patterns)])).toEqual([]);
+  // Each takes 62 steps.
+  expect(question.budget.steps).toBeLessThan(500);
+});

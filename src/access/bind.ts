@@ -83,7 +83,7 @@ function captures(
   effort: { work: number },
 ): readonly Environment[] {
   const found: Environment[] = [];
-  const valueIn = (key: string, bound: Bound | null): string | undefined => {
+  const boundTo = (key: string, bound: Bound | null): string | undefined => {
     for (let one = bound; one; one = one.before) if (one.key === key) return one.value;
     return known.get(key);
   };
@@ -111,7 +111,7 @@ function captures(
   const takeVariable = (token: Token, p: number, t: number, bound: Bound | null): void => {
     const { kind, name } = variables.of(token);
     const key = kind === "key" ? name : `@${name}`;
-    const value = valueIn(key, bound);
+    const value = boundTo(key, bound);
     if (value !== undefined) {
       const part = text.slice(t, t + value.length);
       const isIt = part === value || ((token & 1) === 1 && asciiLower(part) === asciiLower(value));

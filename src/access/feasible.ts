@@ -43,11 +43,9 @@ const resources: readonly Pattern[] = [arn, literal("*")];
 const actions: readonly Pattern[] = [patternOf([run + noColon, colon, run + noColon])];
 const truths: readonly Pattern[] = [literal("true"), literal("false")];
 
-/** Tokens of patterns, times their stars and one, that are decided within a few milliseconds. */
-const shortPatterns = 1_000;
-
-/** Thrown where a feasibility is asked for that is to be decided with pauses first. */
+/** Thrown where a pause is due before a feasibility is decided. */
 class Pending extends Error {
+  /** What is left to do. */
   readonly steps: Steps<unknown>;
 
   constructor(steps: Steps<unknown>) {
@@ -79,18 +77,22 @@ export class Feasibility {
 
   /**
    * @param ids Literals of this dimension, in ascending order.
-   * @throws {Pending} In a `whenReady`, where deciding may take long.
+   * @throws {Pending} In a `whenReady`, where a pause is due meanwhile.
    */
   of(dimension: Dimension, ids: readonly number[]): Feasible {
     const key = `${dimension.index} ${ids.join()}`;
     const known = this.#results.get(key);
     if (known) return known;
     const steps = this.#decided(key, dimension, ids);
-    if (this.#mayPause && this.#mayBeLong(ids)) throw new Pending(steps);
     const before = this.#budget.steps;
-    const result = finish(steps);
-    this.#keptSteps += this.#budget.steps - before;
-    return result;
+    try {
+      if (!this.#mayPause) return finish(steps);
+      const step = steps.next();
+      if (!step.done) throw new Pending(steps);
+      return step.value;
+    } finally {
+      this.#keptSteps += this.#budget.steps - before;
+    }
   }
 
   /** {@link of} with pauses. */
@@ -100,7 +102,7 @@ export class Feasibility {
   }
 
   /**
-   * Does work that asks for feasibilities. Where one may take long, the work is broken off, the
+   * Does work that asks for feasibilities. Where a pause is due in one, the work is broken off, the
    * feasibility decided with pauses, and the work begun anew; it must change nothing before its end.
    * The count of steps is that of doing the work once.
    */
@@ -120,20 +122,9 @@ export class Feasibility {
       }
       // What was decided meanwhile is kept, and is not decided again.
       this.#budget.refund(this.#budget.steps - before - this.#keptSteps);
+      yield null;
       yield* pending.steps;
     }
-  }
-
-  /** Few and short patterns are decided at once. */
-  #mayBeLong(ids: readonly number[]): boolean {
-    let size = 0;
-    for (const id of ids) {
-      for (const { tokens, runs } of this.#terms.get(id).texts?.patterns ?? []) {
-        size += tokens.length * (1 + runs);
-        if (size > shortPatterns) return true;
-      }
-    }
-    return false;
   }
 
   *#decided(key: string, dimension: Dimension, ids: readonly number[]): Steps<Feasible> {
