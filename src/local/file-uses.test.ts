@@ -113,6 +113,14 @@ it("knows the files of fileset", async () => {
   ]);
 });
 
+it("counts the files of a fileset once for many calls that read an entry", async () => {
+  const { fileUsesIn } = await import("../containers/hcl/file-uses.ts");
+  const sets = ["a", "b"].map((folder) => `fileset(path.module, "${folder}/*.json")`).join(", ");
+  const calls = Array.from({ length: 30 }, () => "file(each.value)").join(", ");
+  const body = `for_each = setunion(${sets})\n  policy = coalesce(${calls})`;
+  expect(await fileUsesIn([resource("aws_iam_policy", body)])).toHaveLength(2);
+});
+
 it("says nothing where two uses differ", async () => {
   await write(
     "main.tf",

@@ -117,11 +117,15 @@ class Paths {
 
   /** @param sets Paths of the files that the entries of `for_each` are. */
   #called(written: string, sets: readonly Path[]): readonly Path[] {
-    return [...written.matchAll(call)].flatMap(([, path = ""]) => {
+    const paths: Path[] = [];
+    let isEntry = false;
+    for (const [, path = ""] of written.matchAll(call)) {
       const known = knownOf(this.#parts(path));
+      paths.push(...known);
       // An entry of `fileset` may have folders in it.
-      return known.some((one) => one.at(-1) !== null) ? known : [...known, ...sets];
-    });
+      isEntry ||= !known.some((one) => one.at(-1) !== null);
+    }
+    return isEntry ? [...paths, ...sets] : paths;
   }
 
   /** An expression with those of the locals that it refers to. */
