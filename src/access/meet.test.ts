@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import { arn, ignoringCase, text } from "../../test/support/pattern-text.ts";
 import { tokenText } from "../../test/support/token-text.ts";
 import { Budget, BudgetExceeded, finish } from "./budget.ts";
-import { inFields, meet, meetAll } from "./meet.ts";
+import { inFields, meetAll, meetSteps } from "./meet.ts";
 import { anything, type Pattern, patternOf } from "./patterns.ts";
 import { digit, noColon, noSlash, run, single, slash, variable, withBars } from "./tokens.ts";
+
+const meet = (...asked: Parameters<typeof meetSteps>) => finish(meetSteps(...asked));
 
 const budget = () => new Budget(10_000_000);
 const shown = (patterns: readonly Pattern[]) => patterns.map(({ tokens }) => tokenText(tokens));

@@ -1,4 +1,4 @@
-import { type Budget, BudgetExceeded, finish, type Steps } from "./budget.ts";
+import { type Budget, BudgetExceeded, type Steps } from "./budget.ts";
 import { anything, endsClash, matches, type Pattern, patternOf } from "./patterns.ts";
 import {
   barsOf,
@@ -33,11 +33,6 @@ export const sixFields: Pattern = patternOf([
  * The texts that two patterns share, as patterns. Where a variable of one faces characters of the
  * other the result is wider than that: the variable counts as `*` there. Such loose results come last.
  */
-export function meet(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
-  return finish(meetSteps(a, b, budget));
-}
-
-/** {@link meet} with pauses. */
 export function* meetSteps(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
   budget.spend(1);
   if (a === b || b === anything) return [a];

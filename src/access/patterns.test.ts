@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { arn, ignoringCase, text, tokensOf } from "../../test/support/pattern-text.ts";
 import { tokenText } from "../../test/support/token-text.ts";
 import { Budget, BudgetExceeded, finish } from "./budget.ts";
-import { inFields, meet, meetAll, sixFields } from "./meet.ts";
+import { inFields, meetAll, meetSteps, sixFields } from "./meet.ts";
 import { anything, endsClash, literal, matches, type Pattern, patternOf } from "./patterns.ts";
 import { pathOf } from "./read-pattern.ts";
 import { anyCase, noColon, noSlash, run, single, variable } from "./tokens.ts";
+
+const meet = (...asked: Parameters<typeof meetSteps>) => finish(meetSteps(...asked));
 
 const budget = () => new Budget(1_000_000);
 for (const name of ["aws:username", "aws:userid"]) text(`\${${name}}`);

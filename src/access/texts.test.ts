@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Budget, BudgetExceeded, finish } from "./budget.ts";
-import { meet } from "./meet.ts";
+import { meetSteps } from "./meet.ts";
 import { endsClash, matches, patternOf, unitsOf } from "./patterns.ts";
 import { anyCase, colon, isRun, isSingle, noColon, run, single, type Token } from "./tokens.ts";
 import { contains, uncoveredSteps } from "./uncovered.ts";
+
+const meet = (...asked: Parameters<typeof meetSteps>) => finish(meetSteps(...asked));
 
 /**
  * The patterns are compared with regular expressions on every text of up to five characters: small
