@@ -5,7 +5,7 @@ import { readAddresses } from "./addresses.ts";
 afterEach(() => vi.restoreAllMocks());
 
 test.each([
-  ["10.0.0.0/8", 1],
+  ["11.0.0.0/8", 1],
   ["::192.0.2.1", 1],
   ["2001:db8::/32", 0],
   ["10.0.0", 0],
@@ -15,4 +15,11 @@ test.each([
   const isValid = vi.spyOn(ipaddr.IPv4, "isValid");
   readAddresses(text);
   expect(isValid).toHaveBeenCalledTimes(times);
+});
+
+test("a text is read once for many proofs", () => {
+  const parse = vi.spyOn(ipaddr.IPv4, "parse");
+  const [first, again] = ["192.0.2.0/25", "192.0.2.0/25"].map(readAddresses);
+  expect(again).toBe(first);
+  expect(parse).toHaveBeenCalledTimes(1);
 });

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { lruCache } from "../lru-cache.ts";
 import { complement, intersection, type Range, type Ranges, union } from "./intervals.ts";
 
 /** Both families on one line of numbers: IPv6 begins where IPv4 cannot reach. */
@@ -12,13 +13,26 @@ function block(first: bigint, size: bigint): Range {
 
 export const everyAddress: Ranges = [block(0n, v4Size), block(v6Start, v6Size)];
 
+/** Texts that were read lately: each of many proofs about a policy reads the same ones again. */
+const known = lruCache<{ readonly ranges: Ranges | null }>(4_096);
+
 /**
  * @param text An address or a block; bits below the prefix do not count.
  * @returns null for anything else.
  */
 export function readAddresses(text: string): Ranges | null {
-  const [, address = "", length] =
+  const [found, address = "", length] =
     /^([0-9a-fA-F:.]{2,45})(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  if (found === undefined) return null;
+  let read = known.get(found);
+  if (!read) {
+    read = { ranges: rangesOf(address, length) };
+    known.set(found, read);
+  }
+  return read.ranges;
+}
+
+function rangesOf(address: string, length: string | undefined): Ranges | null {
   if (isFourParts(address)) {
     return blockOf(ipaddr.IPv4.parse(address).toByteArray(), length, 32, 0n);
   }

@@ -1,4 +1,5 @@
 import { withoutTrailing } from "../ascii.ts";
+
 /** Numbers, dates and addresses of the evaluator; see evaluate-text.ts for why they stand alone. */
 
 /** @returns -1, 0 or 1; null when one of the texts is not a decimal number. */
@@ -67,7 +68,24 @@ interface Instant {
   readonly nanos: number;
 }
 
+/** Of texts that were read lately: each request is compared with the same values. */
+const instants = new Map<string, Instant | null>();
+const mostInstants = 4_096;
+/** No instant is longer. */
+const longestInstant = 40;
+
 function instant(text: string): Instant | null {
+  if (text.length > longestInstant) return null;
+  let known = instants.get(text);
+  if (known === undefined) {
+    known = readInstant(text);
+    if (instants.size >= mostInstants) instants.clear();
+    instants.set(text, known);
+  }
+  return known;
+}
+
+function readInstant(text: string): Instant | null {
   if (/^\d{4}$/.test(text))
     return { seconds: Date.parse(`${text}-01-01T00:00:00Z`) / 1000, nanos: 0 };
   const epoch = /^([-+]?\d{1,15})(?:\.(\d{1,9}))?$/.exec(text);
