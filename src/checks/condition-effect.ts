@@ -3,6 +3,7 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import type { Policy, Statement } from "../policy/model.ts";
 import { absentKey, addressAtEndpoint } from "./condition-effect/absent-keys.ts";
 import { refusesItsArns } from "./condition-effect/arns-and-tests.ts";
+import { stopsBothWays } from "./condition-effect/both-ways.ts";
 import { effectOfDate } from "./condition-effect/by-date.ts";
 import { effectOfPresence } from "./condition-effect/by-presence.ts";
 import { effectOfValues } from "./condition-effect/by-value.ts";
@@ -49,7 +50,8 @@ export const conditionEffect = defineCheck({
 - **conditions that always hold** although the author means a limit (\`condition_always_true\`): ranges that together
   cover every address, an impossible value under a negated operator, \`Null\` \`false\` on a key that every request has,
   and, in an Allow, \`IfExists\` or \`ForAllValues\` on a key that calls of users and roles lack, or that a scan lacks
-  (\`dynamodb:LeadingKeys\`);
+  (\`dynamodb:LeadingKeys\`); two Denies, of which one stops the requests from other addresses and the other those from
+  other VPC endpoints, so that every request meets one of them;
 - **conditions that say the opposite** (\`condition_inverted\`): a Deny of encrypted requests, of those with MFA, of
   the own organization, or of the calls of services that a perimeter exempts; an Allow that excludes the external id, account, organization, network or boundary that it
   should require;
@@ -170,7 +172,8 @@ function effectOf(
     invertedEffect(entry, statement, policy) ??
     excludingEffect(entry, statement, policy) ??
     (statement.denies
-      ? (stoppedGlobalServices(entry, statement, policy) ??
+      ? (stopsBothWays(entry, statement, policy) ??
+        stoppedGlobalServices(entry, statement, policy) ??
         stoppedServiceCalls(entry, statement, policy) ??
         stoppedService(entry, statement, context))
       : (oneItemIsEnough(entry, statement) ??

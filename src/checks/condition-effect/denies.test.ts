@@ -27,6 +27,7 @@ const inverted: readonly Row[] = [
   ["lambda:CreateFunction", { Null: { "lambda:VpcIds": "false" } }],
   [["iam:CreateUser", "iam:CreateRole"], { ArnEquals: { "iam:PermissionsBoundary": boundary } }],
   ["ec2:RunInstances", { Null: { "aws:RequestTag/Project": "false" } }],
+  ["s3:*", { NumericLessThan: { "s3:signatureAge": "600000" } }],
   ["*", { IpAddress: { "aws:SourceIp": "203.0.113.0/24" }, ...services }],
   ["*", { StringEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f6a7b8" }, ...services }],
   ["s3:*", { StringEquals: { "aws:ResourceAccount": "111122223333" }, ...services }],
@@ -37,6 +38,7 @@ const meant: readonly Row[] = [
   ["ec2:RunInstances", { StringEquals: { "ec2:MetadataHttpTokens": "optional" } }],
   ["ec2:RunInstances", { StringNotEquals: { "ec2:MetadataHttpTokens": "required" } }],
   ["dynamodb:PartiQLSelect", { Bool: { "dynamodb:FullTableScan": "true" } }],
+  ["s3:*", { NumericGreaterThan: { "s3:signatureAge": "600000" } }],
   ["ram:CreateResourceShare", { Bool: { "ram:RequestedAllowsExternalPrincipals": "true" } }],
   ["rds:CreateDBInstance", { Bool: { "rds:PubliclyAccessible": "true" } }],
   [

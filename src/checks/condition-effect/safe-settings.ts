@@ -48,6 +48,12 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
     safe: "use the newer versions of TLS",
     wanted: lower,
   },
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/bucket-policy-s3-sigv4-conditions.html
+  "s3:signatureage": {
+    operators: /^NumericLessThan/,
+    safe: "were signed a short time ago",
+    wanted: (name) => name.replace("Less", "Greater"),
+  },
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_mfa_configure-api-require.html
   "aws:multifactorauthage": {
     operators: /^NumericLessThan/,

@@ -30,6 +30,7 @@ const impossible: [operator: string, key: string, value: string, message: RegExp
   ["StringLike", "aws:PrincipalArn", "arn:aws:iam::*:role/AWSReservedSSO_Admin_*", /the path/],
   ["StringLike", "aws:PrincipalArn", "arn:aws:iam::*:root/*", /ARNs of IAM roles/],
   ["ArnLike", "aws:PrincipalArn", "arn:aws:iam::*:user", /ARNs of IAM roles/],
+  ["StringEquals", "s3:x-amz-storage-class", "GLACIER_INSTANT", /`GLACIER_IR`/],
   ["StringEquals", "kms:KeyOrigin", "aws-kms", /`AWS_KMS`/],
   [
     "StringEquals",

@@ -66,6 +66,18 @@ const lists: readonly ValueList[] = [
       "FSX_ONTAP",
     ],
     grows: true,
+    // The words of the console.
+    names: {
+      glacierinstant: "GLACIER_IR",
+      glacierinstantretrieval: "GLACIER_IR",
+      glacierflexible: "GLACIER",
+      glacierflexibleretrieval: "GLACIER",
+      glacierdeeparchive: "DEEP_ARCHIVE",
+      standardinfrequentaccess: "STANDARD_IA",
+      onezoneinfrequentaccess: "ONEZONE_IA",
+      onezone: "ONEZONE_IA",
+      intelligent: "INTELLIGENT_TIERING",
+    },
     written: /^[A-Z][A-Z0-9_]*$/,
     page: "https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html",
   },

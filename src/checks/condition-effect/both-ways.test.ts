@@ -1,0 +1,103 @@
+import { type CheckCase, checkCases } from "../../../test/support/check-cases.ts";
+import { conditionEffect } from "../condition-effect.ts";
+
+const byAddress = { NotIpAddress: { "aws:SourceIp": ["203.0.113.0/24"] } };
+const byEndpoint = { StringNotEquals: { "aws:SourceVpce": "vpce-0a1b2c3d4e5f60718" } };
+const direct = { BoolIfExists: { "aws:ViaAWSService": "false" } };
+const deny = (Condition: object, more: object = {}) => ({
+  Effect: "Deny",
+  Action: "s3:*",
+  Resource: "*",
+  Condition: { ...Condition, ...direct },
+  ...more,
+});
+const type = "SERVICE_CONTROL_POLICY" as const;
+const found = { issue_type: "condition_always_true", severity: "high" } as const;
+
+checkCases(conditionEffect, [
+  {
+    name: "a Deny outside addresses and one outside endpoints stop every request",
+    type,
+    statement: [deny(byAddress), deny(byEndpoint)],
+    findings: [
+      {
+        ...found,
+        at: 1,
+        message:
+          "`StringNotEquals` on `aws:SourceVpce` also holds for requests over the internet, which do not have the key. Statement 1 stops those through a VPC endpoint. Together the two stop every request that both are about.",
+      },
+    ],
+  },
+  {
+    name: "the order of the two, IfExists and other tests of the network make no difference",
+    type,
+    statement: [
+      deny(
+        { StringNotEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f60718" } },
+        { Sid: "Vpc" },
+      ),
+      deny(
+        { NotIpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" } },
+        { Action: "s3:GetObject" },
+      ),
+    ],
+    findings: [
+      {
+        ...found,
+        at: 1,
+        message: /holds for requests through a VPC endpoint.* Statement `Vpc` stops/,
+      },
+    ],
+  },
+  {
+    name: "a second Deny of fewer requests is a part of those that the first stops",
+    type,
+    statement: [
+      deny(byAddress),
+      deny({ ...byEndpoint, ArnNotLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/ops" } }),
+    ],
+    findings: [{ ...found, at: 1 }],
+  },
+  ...(
+    [
+      ["tests in one statement", [deny({ ...byAddress, ...byEndpoint })]],
+      ["other actions", [deny(byAddress), deny(byEndpoint, { Action: "sqs:*" })]],
+      [
+        "other resources",
+        [
+          deny(byAddress, { Resource: "arn:aws:s3:::reports/*" }),
+          deny(byEndpoint, { Resource: "arn:aws:s3:::audit/*" }),
+        ],
+      ],
+      [
+        "other callers",
+        [
+          deny({ ...byAddress, ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:user/*" } }),
+          deny({ ...byEndpoint, ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/*" } }),
+        ],
+      ],
+      [
+        "a Deny of requests over the internet only",
+        [deny({ ...byAddress, Null: { "aws:SourceIp": "false" } }), deny(byEndpoint)],
+      ],
+      [
+        "ForAnyValue, which fails without the key",
+        [
+          deny({ "ForAnyValue:NotIpAddress": { "aws:SourceIp": "203.0.113.0/24" } }),
+          deny(byEndpoint),
+        ],
+      ],
+      [
+        "a VPC and an endpoint",
+        [deny({ StringNotEquals: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f60718" } }), deny(byEndpoint)],
+      ],
+    ] as const
+  ).map(
+    ([name, statement]): CheckCase => ({
+      name: `leaves requests through: ${name}`,
+      type,
+      statement: [...statement],
+      findings: [],
+    }),
+  ),
+]);
