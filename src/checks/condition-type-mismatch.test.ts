@@ -35,6 +35,18 @@ checkCases(conditionTypeMismatch, [
     { issue_type: "invalid_region", severity: "error" },
     "s3:CreateBucket",
   ),
+  ...rows(
+    "a Region that does not exist, for an account",
+    [{ StringNotEquals: { "account:TargetRegion": "eu-centrall-2" } }],
+    { issue_type: "invalid_region", severity: "error", message: /`eu-centrall-2`/ },
+    "account:EnableRegion",
+  ),
+  ...rows(
+    "a Region that does not exist, for a replica of a key",
+    [{ StringEquals: { "kms:ReplicaRegion": "eu-wes-1" } }],
+    { issue_type: "invalid_region", severity: "error" },
+    "kms:ReplicateKey",
+  ),
   ...accepted(
     [
       { NumericLessThan: { "glacier:ArchiveAgeInDays": "365" } },

@@ -9,9 +9,14 @@ import { didYouMean, quote } from "../shared/quote.ts";
 
 /** Keys whose values are Regions. */
 const regionKeys: ReadonlySet<string> = new Set([
+  "account:targetregion",
   "aws:requestedregion",
+  "cloudformation:targetregion",
   "ec2:region",
+  "kms:primaryregion",
+  "kms:replicaregion",
   "s3:locationconstraint",
+  "secretsmanager:secretprimaryregion",
 ]);
 
 /**
