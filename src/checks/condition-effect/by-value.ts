@@ -164,6 +164,10 @@ function star(entry: ReadableEntry, statement: Statement, context: Context): Eff
 /** Principals of one account each, of which a pattern for every caller matches all. */
 const principals = ["role/a", "user/a", "root"].map((name) => `arn:aws:iam::111122223333:${name}`);
 
+/** Keys whose values are service principals, and some that a pattern for every service matches. */
+const ofService = /^iam:(?:passedtoservice|awsservicename)$/;
+const services = ["ec2", "lambda", "tasks.apprunner"].map((name) => `${name}.amazonaws.com`);
+
 /** Whether a pattern matches every value that the key can have. */
 function matchesEveryValue(keyLower: string, text: string): boolean {
   if (/^\*+$/.test(text)) return true;
@@ -174,6 +178,7 @@ function matchesEveryValue(keyLower: string, text: string): boolean {
   if (/^aws:(?:principal|resource|source|vpce)org(?:id|paths)$/.test(keyLower)) {
     return /^(?:o-)?\*+(?:\/\*+)?$/.test(text);
   }
+  if (ofService.test(keyLower)) return services.every((name) => globMatches(text, name));
   return keyLower === "aws:principalarn" && principals.every((arn) => globMatches(text, arn));
 }
 
@@ -185,6 +190,7 @@ function isOfOrganization(keyLower: string): boolean {
 function valueWord(keyLower: string, isPlain: boolean): string {
   if (isPlain) return "value";
   if (keyLower === "aws:principalarn") return "role, user and account root";
+  if (ofService.test(keyLower)) return "service";
   return keyLower.endsWith("account") ? "account" : "organization";
 }
 

@@ -276,6 +276,26 @@ checkCases(conditionEffect, [
     ],
   },
   {
+    name: "a pattern that matches every service that can receive a role",
+    type: scp,
+    statement: {
+      ...deny,
+      Action: "iam:PassRole",
+      Condition: { StringNotLike: { "iam:PassedToService": "*.amazonaws.com" } },
+    },
+    findings: [{ issue_type: never, severity: "high", message: /, which is every service, / }],
+  },
+  {
+    name: "a pattern that matches some services",
+    type: scp,
+    statement: {
+      ...deny,
+      Action: "iam:PassRole",
+      Condition: { StringNotLike: { "iam:PassedToService": "ecs*.amazonaws.com" } },
+    },
+    findings: [],
+  },
+  {
     name: "a star alone asks that the tag is absent",
     type: scp,
     statement: { ...deny, Condition: { StringNotLike: { "aws:PrincipalTag/role": "*" } } },
