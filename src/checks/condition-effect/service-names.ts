@@ -14,11 +14,15 @@ import { type Effect, isOpen, type ReadableEntry } from "./effect.ts";
 /**
  * Keys whose values are names of services.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html,
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html (aws:CalledVia) and
- * https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-via-service
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html (aws:CalledVia,
+ * aws:PrincipalServiceName),
+ * https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-via-service,
+ * https://docs.aws.amazon.com/codebuild/latest/userguide/auth-and-access-control-iam-identity-based-access-control.html
+ * (ec2:AuthorizedService) and
+ * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_permissions_overview.html
  */
 const servicesKey =
-  /^(?:iam:passedtoservice|iam:awsservicename|aws:calledvia(?:first|last)?|kms:viaservice)$/;
+  /^(?:iam:passedtoservice|iam:awsservicename|aws:calledvia(?:first|last)?|aws:principalservicename|kms:viaservice|code(?:star-)?connections:passedtoservice|ec2:authorizedservice|organizations:serviceprincipal)$/;
 
 /** Names of services of which each is nearly that of another one, and none exists. */
 export function misspeltServices(

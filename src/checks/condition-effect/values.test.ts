@@ -96,6 +96,55 @@ checkCases(conditionEffect, [
     statement: { ...deny, Condition: { [operator]: { [key]: values } } },
     findings: [],
   })),
+  ...(
+    [
+      ["ec2:CreateNetworkInterfacePermission", "ec2:AuthorizedService", "codebuild.amazonaws.co"],
+      [
+        "organizations:RegisterDelegatedAdministrator",
+        "organizations:ServicePrincipal",
+        "guarduty.amazonaws.com",
+      ],
+    ] as const
+  ).map(([Action, key, value]) => ({
+    name: `the name of a service that does not exist: ${key}`,
+    statement: {
+      Effect: "Deny",
+      Action,
+      Resource: "*",
+      Condition: { StringEquals: { [key]: value } },
+    },
+    findings: [
+      { issue_type: never, severity: "high" as const, message: /no service is called so/ },
+    ],
+  })),
+  ...(["delivery.logs.amazonaws.com", "evnts.amazonaws.com"] as const).map((value, at) => ({
+    name: `the name of a service that calls: ${value}`,
+    type: "RESOURCE_CONTROL_POLICY" as const,
+    statement: {
+      ...deny,
+      Principal: "*",
+      Action: "sqs:*",
+      Condition: { StringEquals: { "aws:PrincipalServiceName": value } },
+    },
+    findings: at === 0 ? [] : [{ issue_type: never, message: /no service is called so/ }],
+  })),
+  {
+    name: "services that exist, in keys of several services",
+    statement: [
+      ["ec2:CreateNetworkInterfacePermission", "ec2:AuthorizedService", "codebuild.amazonaws.com"],
+      [
+        "organizations:RegisterDelegatedAdministrator",
+        "organizations:ServicePrincipal",
+        "member.org.stacksets.cloudformation.amazonaws.com",
+      ],
+    ].map(([Action, key, value]) => ({
+      Effect: "Deny",
+      Action,
+      Resource: "*",
+      Condition: { StringEquals: { [key ?? ""]: value } },
+    })),
+    findings: [],
+  },
   {
     name: "a misspelt service among others",
     statement: {
