@@ -61,7 +61,7 @@ export function stopsBothWays(
       (one) =>
         one.way !== own.way &&
         one.statement.index < statement.index &&
-        (one.rest.isSubsetOf(own.rest) || own.rest.isSubsetOf(one.rest)) &&
+        (holdsAll(one.rest, own.rest) || holdsAll(own.rest, one.rest)) &&
         meet(one.statement, statement),
     );
   if (!own || !other) return null;
@@ -86,6 +86,10 @@ function networkDeny(statement: Statement): NetworkDeny[] {
   if (!way || !tests.every((one) => ways[one.keyLower] === way && excludes(one))) return [];
   const others = conditions.filter((one) => !tests.includes(one));
   return [{ statement, way, entry, rest: new Set(others.map(textOf)) }];
+}
+
+function holdsAll(set: ReadonlySet<string>, members: ReadonlySet<string>): boolean {
+  return [...members].every((member) => set.has(member));
 }
 
 /** Whether the test holds for all but some values, and so for requests without the key. */
