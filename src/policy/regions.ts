@@ -2,7 +2,7 @@ import { editsBetween } from "../edit-distance.ts";
 import { regionDate, regionsByPartition } from "./region-data.ts";
 import { globMatches, hasWildcard } from "./wildcard.ts";
 
-export { regionDate, regionsByPartition };
+export { regionDate };
 
 /** Every Region of every partition. */
 export const regions: readonly string[] = Object.values(regionsByPartition).flat();

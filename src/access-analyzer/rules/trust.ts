@@ -37,7 +37,8 @@ export function* trustRules(statement: Statement, { type }: Subject): Generator<
   if (statement.raw.Principal === "*") {
     yield {
       code: "ROLE_TRUST_POLICY_UNSUPPORTED_WILDCARD_IN_PRINCIPAL",
-      details: '`"Principal": "*"` is not supported in a role trust policy. Name the principals.',
+      details:
+        '`"Principal": "*"` is not supported in a role trust policy. Name the principals, or write `{"AWS": "*"}` beside a condition that limits them.',
       nodes: [statement.at("Principal")],
     };
   }

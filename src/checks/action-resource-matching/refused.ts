@@ -37,13 +37,14 @@ export function refusesForeign(
  * not apply to any resource(s) in statement`, https://github.com/ministryofjustice/modernisation-platform/pull/10762
  */
 export function bucketRefuses(
-  { service }: Asked,
+  { service, actions }: Asked,
   { resources }: Statement,
   context: Pick<CheckContext, "policy">,
 ): boolean {
   return (
     isOfResource(context) &&
     service.prefix === "s3" &&
+    actions.some(({ resourceTypes }) => resourceTypes.length > 0) &&
     resources.length > 0 &&
     resources.every(({ text }) => /^arn:[^:]*:s3:::./.test(text))
   );

@@ -45,7 +45,6 @@ export function mismatch(
   const effect = statement.denies ? "does not deny it" : "does not grant it";
   if (isUnbound(one, context)) {
     return {
-      ...severity,
       message: `The reference lists no resource type for ${quote(entry.text)}, so the policy of one resource cannot ${statement.denies ? "deny" : "grant"} it (reference data of ${context.services.date}).${rest}`,
       suggestion: unboundAdvice,
     };
