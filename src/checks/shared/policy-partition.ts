@@ -2,7 +2,7 @@ import { partitions, splitArn } from "../../policy/arn.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy } from "../../policy/model.ts";
 
-/** Where a policy is in force, and what says so. */
+/** The partition of a policy, and what says it. */
 export interface PolicyPartition {
   readonly name: string;
   /** Subject of the sentence "… in the partition `aws-cn`". */
