@@ -100,7 +100,12 @@ function isArnOfAnyAccount(text: string): boolean {
   const arn = splitArn(replacePlaceholders(text, "V"));
   // Fewer parts than an ARN has: only a wildcard makes it match, and that runs over the account.
   if (!arn) return /[*?]/.test(text);
-  if (arn.account === "") return /[*?]/.test(arn.resource.split("/", 1)[0] ?? "");
+  if (arn.account === "") {
+    const [first = "", ...names] = arn.resource.split("/");
+    if (/[*?]/.test(first)) return true;
+    // Before the slash is the name of a bucket, but the type of a hosted zone, whose ids begin with Z.
+    return arn.service !== "s3" && names.length > 0 && names.every((one) => /^Z?[*?]+$/.test(one));
+  }
   return /^[*?]+$/.test(arn.account);
 }
 

@@ -48,6 +48,41 @@ checkCases(trustPolicyValidation, [
       { ...deputy, at: 1, aws_issue_code: "RESTRICT_ACCESS_TO_SERVICE_PRINCIPAL" },
     ],
   },
+  ...(
+    [
+      [
+        "every hosted zone",
+        { ArnLike: { "aws:SourceArn": "arn:aws:route53:::hostedzone/*" } },
+        [deputy],
+      ],
+      [
+        "one hosted zone",
+        { ArnLike: { "aws:SourceArn": "arn:aws:route53:::hostedzone/Z11111112222222333333" } },
+        [],
+      ],
+      [
+        "every hosted zone of an account",
+        {
+          ArnLike: { "aws:SourceArn": "arn:aws:route53:::hostedzone/*" },
+          StringEquals: { "aws:SourceAccount": "111122223333" },
+        },
+        [],
+      ],
+    ] as const
+  ).map(([source, Condition, findings]) => ({
+    // https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/query-logs.html
+    name: `the log group of queries for ${source}`,
+    type: "RESOURCE_POLICY" as const,
+    statement: {
+      ...trust(
+        { Service: "route53.amazonaws.com" },
+        ["logs:CreateLogStream", "logs:PutLogEvents"],
+        Condition,
+      ),
+      Resource: "arn:aws:logs:us-east-1:111122223333:log-group:/aws/route53/*",
+    },
+    findings,
+  })),
   {
     // https://docs.aws.amazon.com/opensearch-service/latest/developerguide/configure-client-msk.html
     name: "the policy of a cluster that the guide of OpenSearch Ingestion prints",
