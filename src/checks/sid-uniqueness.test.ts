@@ -1,4 +1,6 @@
+import { describe } from "vitest";
 import { checkCases } from "../../test/support/check-cases.ts";
+import { fixCases } from "../../test/support/fix-cases.ts";
 import { sidUniqueness } from "./sid-uniqueness.ts";
 
 const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::b/*" };
@@ -94,4 +96,51 @@ checkCases(sidUniqueness, [
     options: { severity: "info" },
     findings: [{ severity: "info" }, { severity: "info" }],
   },
+  {
+    name: "says which other characters an id has beside spaces",
+    statement: withSid("Read all (reports)"),
+    findings: [
+      {
+        message:
+          "The Sid `Read all (reports)` contains a space and `(` and `)`; only the letters A to Z and a to z and digits are allowed.",
+      },
+    ],
+  },
+  {
+    name: "says what to do with an id that has no letter or digit",
+    statement: withSid("--"),
+    findings: [{ suggestion: "Use letters and digits, or leave `Sid` out." }],
+  },
+  {
+    name: "names the first statements of many that share an id",
+    statement: withSid(...Array.from({ length: 60 }, () => "A")),
+    findings: Array.from({ length: 59 }, () => ({
+      message: /^The Sid `A` is used by 60 statements: 1, 2, .* and \d+ more\. A Sid may/,
+    })),
+  },
 ]);
+
+describe("fixes", () => {
+  const statements = (...sids: unknown[]) => withSid(...sids);
+  fixCases([
+    {
+      name: "removes an id that has no letter or digit",
+      of: "sid_uniqueness/invalid_sid_format",
+      before: statements("--"),
+      after: read,
+      effect: "repairs",
+    },
+    {
+      name: "takes the next number where the plain id is taken",
+      of: "sid_uniqueness/invalid_sid_format",
+      before: statements("a-b", "ab", "ab2"),
+      after: statements("ab3", "ab", "ab2"),
+    },
+    {
+      name: "skips numbers that are taken",
+      of: "sid_uniqueness/duplicate_sid",
+      before: statements("a", "a", "a2", "a"),
+      after: statements("a", "a3", "a2", "a4"),
+    },
+  ]);
+});

@@ -1,6 +1,10 @@
-import { describe } from "vitest";
+import { describe, expect, test } from "vitest";
+import { defaultEngine } from "../../../scripts/verdicts/measure.ts";
 import { fixCases } from "../../../test/support/fix-cases.ts";
+import { validatePolicy } from "../../engine/run.ts";
+import { objectDocument, parseDocument } from "../../policy/document.ts";
 
+const engine = defaultEngine();
 const Version = "2012-10-17";
 const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" };
 const write = { ...read, Action: "s3:PutObject" };
@@ -373,6 +377,76 @@ describe("keys without an operator", () => {
       name: "stay in a Deny, where the value may be the one that is spared",
       of,
       before: under({ "aws:PrincipalOrgID": "o-a1b2c3d4e5" }, "Deny"),
+    },
+  ]);
+});
+
+describe("a text that is no JSON", () => {
+  const policy = JSON.stringify({ Version, Statement: [read] }, null, 2);
+  const titleOf = async (text: string) => {
+    const { findings } = await validatePolicy(
+      { document: await parseDocument(text), name: null, declaredType: null, label: "policy" },
+      engine,
+    );
+    return [findings[0]?.issue_type, findings[0]?.fix?.title, findings[0]?.fix?.effect];
+  };
+
+  test.each([
+    [
+      "a comma too many",
+      policy.replace("\n  ]", ",\n  ]"),
+      "Write the text as JSON: no comments, the right commas, quotes and brackets",
+    ],
+    [
+      "a Markdown fence",
+      `\`\`\`json\n${policy}\n\`\`\`\n`,
+      "Write the text as JSON, without the Markdown fence around it",
+    ],
+  ])("is repaired: %s", async (_, text, title) => {
+    expect(await titleOf(text)).toEqual(["invalid_syntax", title, "repairs"]);
+  });
+
+  test("stays where it breaks off within a text", async () => {
+    expect(await titleOf(policy.slice(0, 60))).toEqual(["invalid_syntax", undefined, undefined]);
+  });
+});
+
+describe("titles", () => {
+  test.each([
+    [{ ...read, Comment: "x" }, "Remove the remarks, which a policy cannot have"],
+    [{ ...read, Sidd: "x" }, "Correct the names of the elements"],
+    [
+      { ...read, Sidd: "x", Comment: "x" },
+      "Correct the names of the elements and remove the remarks",
+    ],
+    [
+      { ...read, StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+      "Move the operators into the Condition",
+    ],
+    [
+      { ...read, StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" }, Comment: "x" },
+      "Move the operators into the Condition and correct the other elements",
+    ],
+  ])("of the fix of %j say what it does", async (statement, title) => {
+    const document = objectDocument({ Version, Statement: [statement] });
+    const { findings } = await validatePolicy(
+      { document, name: null, declaredType: "IDENTITY_POLICY", label: "policy" },
+      engine,
+    );
+    const found = findings.find(({ issue_type }) => issue_type === "unknown_field");
+    expect(found?.fix?.title).toBe(title);
+  });
+});
+
+describe("members that only look right", () => {
+  const of = "policy_structure/unknown_field";
+  fixCases([
+    { name: "do not both become Sid", of, before: { ...read, Sidd: "a", Siid: "b" } },
+    {
+      name: "keep their place where two are each near to another element",
+      of,
+      before: { Efect: "Allow", Acton: "s3:GetObject", Resource: read.Resource },
+      after: read,
     },
   ]);
 });

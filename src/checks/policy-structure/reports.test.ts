@@ -253,4 +253,112 @@ checkCases(policyStructure, [
       { at: 0, issue_type: "duplicate_element", path: "/Statement/Effect" },
     ],
   },
+  {
+    name: "names one unknown member, and several",
+    policy: { Version: "2012-10-17", Owner: "data", Statement: [read] },
+    findings: [
+      {
+        issue_type: "unknown_policy_field",
+        message:
+          "The policy has a member that IAM does not know: `Owner`. AWS refuses the document.",
+        suggestion:
+          "Remove it or correct the name; a policy has `Version`, `Id` and `Statement`, spelled exactly so.",
+      },
+    ],
+  },
+  {
+    name: "names several unknown members",
+    policy: { Version: "2012-10-17", Owner: "data", Area: "web", Statement: [read] },
+    findings: [
+      {
+        issue_type: "unknown_policy_field",
+        message:
+          "The policy has members that IAM does not know: `Area` and `Owner`. AWS refuses the document.",
+        suggestion:
+          "Remove them or correct the name; a policy has `Version`, `Id` and `Statement`, spelled exactly so.",
+      },
+    ],
+  },
+  {
+    name: "names the unknown members of a statement",
+    statement: [
+      { ...read, Owner: "data" },
+      { ...read, Owner: "data", Area: "web" },
+    ],
+    findings: [
+      {
+        issue_type: "unknown_field",
+        message:
+          "The statement has a member that IAM does not know: `Owner`. AWS refuses the document.",
+        suggestion: /^Remove it or correct the name; a statement has `Sid`, /,
+      },
+      {
+        issue_type: "unknown_field",
+        message:
+          "The statement has members that IAM does not know: `Area` and `Owner`. AWS refuses the document.",
+        suggestion: /^Remove them or correct the name; a statement has `Sid`, /,
+      },
+    ],
+  },
+  {
+    name: "says what to put in place of what is no statement",
+    policy: { Version: "2012-10-17", Id: 5, Statement: [read, "s3:GetObject"] },
+    findings: [
+      {
+        issue_type: "invalid_statement_type",
+        message:
+          /^Entry 2 of `Statement` is `"s3:GetObject"`; a statement is an object with `Sid`, /,
+        suggestion: "Write the statement as an object, or remove the entry.",
+      },
+      {
+        issue_type: "invalid_element_type",
+        suggestion: "Write the id as a string, or leave it out.",
+      },
+    ],
+  },
+  {
+    name: "says what to put in place of what is no list of statements",
+    policy: { Version: "2012-10-17", Statement: "s3:GetObject" },
+    findings: [
+      {
+        issue_type: "invalid_statement_type",
+        message:
+          '`Statement` is `"s3:GetObject"`; it must be a list of statements, or one statement.',
+        suggestion: "Write `Statement` as a list of objects.",
+      },
+    ],
+  },
+  {
+    name: "says that a policy needs a statement",
+    policy: { Version: "2012-10-17", Statement: [] },
+    findings: [
+      {
+        issue_type: "empty_statement",
+        suggestion: "Put at least one statement into the list.",
+      },
+    ],
+  },
+  {
+    name: "says that a policy needs a Statement",
+    policy: { Version: "2012-10-17" },
+    findings: [
+      {
+        issue_type: "missing_statement",
+        suggestion: "Add a `Statement` with at least one statement.",
+      },
+    ],
+  },
+  ...(["Principal", "NotPrincipal"] as const).map((element) => ({
+    name: `reports an empty ${element}`,
+    type: "RESOURCE_POLICY" as const,
+    statement: { ...read, [element]: {} },
+    findings: [
+      {
+        field_name: "principal" as const,
+        path: `/Statement/0/${element}`,
+        message: `\`${element}\` is an empty object, so the statement is about no principal.`,
+        aws_issue_code: "EMPTY_OBJECT_PRINCIPAL",
+      },
+    ],
+  })),
 ]);
