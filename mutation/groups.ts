@@ -169,7 +169,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "policy-text": {
     mutate: ["src/policy/{document,yaml-compose,yaml-text}.ts"],
-    tests: ["src/policy/{document,document-kinds}.test.ts"],
+    tests: ["src/policy/{document,document-kinds,yaml-text}.test.ts"],
   },
   "policy-names": {
     mutate: [
