@@ -19,7 +19,7 @@ export function meantValue(kinds: readonly ConditionType[], text: string): Meant
   return { value, title: titles[kind] ?? "Write the value in the form of its type" };
 }
 
-/** No value of the other types is longer. */
+/** No value of the other types is longer, and the patterns of ranges read white space again from each of its characters. */
 const longest = 64;
 
 const titles: Partial<Record<ConditionType, string>> = {
@@ -97,12 +97,8 @@ function day(year = "", month = "", date = ""): string {
 const number = "(?:0|[1-9]\\d{0,2})";
 const address = new RegExp(`^${number}(?:\\.${number}){3}$`);
 
-/** Longer texts are no range: the patterns below read white space again from each of its characters. */
-const longestRange = 100;
-
 /** `203.0.113.*`, `203.0.113/24`, a range from the first to the last address, a mask of four numbers. */
 function meantRange(text: string): string | null {
-  if (text.length > longestRange) return null;
   const tidy = text.replace(/\s*[/\\]\s*/g, "/");
   if (isValueOf("IPAddress", tidy)) return tidy;
   const starred = /^((?:\d{1,3}\.){1,3})\*(?:\.\*){0,2}$/.exec(tidy);
