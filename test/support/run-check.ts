@@ -47,6 +47,8 @@ export interface PolicyUnderTest {
   readonly baseline?: unknown;
   /** Declared by the caller; absent: found by content. */
   readonly type?: PolicyType;
+  /** The name of its file, which may tell the type. */
+  readonly file?: string;
   /** The resource that a template attaches the policy to. */
   readonly attached?: AttachedResource;
   /** The check's section of the config: options, `severity`, `ignore_patterns`, … */
@@ -89,7 +91,7 @@ export async function runCheck(
   const { findings } = await validatePolicy(
     {
       document: await parseDocument(contentOf(input)),
-      name: null,
+      name: input.file ?? null,
       declaredType: input.type ?? null,
       label: "policy",
       baseline: await baselineOf(input),

@@ -34,3 +34,29 @@ it("a service in another domain of AWS has the name that is meant", () => {
   }
   expect(readServicePrincipal("unheard.aws.amazon.com", ["sns"])).toMatchObject({ meant: null });
 });
+
+it.each([
+  [" sns.amazonaws.com\n", "malformed", "sns.amazonaws.com"],
+  [" snss.amazonaws.com", "malformed", "sns.amazonaws.com"],
+  [" unheard-of-service.amazonaws.com", "malformed", null],
+  ["sns.eu-centrall-1.amazonaws.com", "misspelt", "sns.eu-central-1.amazonaws.com"],
+  ["sns.eu-west1.amazonaws.com", "misspelt", "sns.eu-west-1.amazonaws.com"],
+  ["logs.eu-west1.amazonaws.com", "misspelt", "logs.eu-west-1.amazonaws.com"],
+  ["eventbridge.amazonaws.com", "misspelt", "events.amazonaws.com"],
+  ["stepfunctions.amazonaws.com.cn", "misspelt", "states.amazonaws.com.cn"],
+  ["logs.delivery.amazonaws.com", "misspelt", "delivery.logs.amazonaws.com"],
+  ["snss.amazonaws.com", "misspelt", "sns.amazonaws.com"],
+  ["dnsec-route53.amazonaws.com", "misspelt", "dnssec-route53.amazonaws.com"],
+  ["sns.amazonws.com", "malformed", "sns.amazonaws.com"],
+  ["sns.awsamazon.com", "malformed", "sns.amazonaws.com"],
+  ["sns.amazonaws", "malformed", "sns.amazonaws.com"],
+  ["sns.aws", "malformed", "sns.amazonaws.com"],
+  ["sns", "malformed", "sns.amazonaws.com"],
+  ["sns.example.com", "malformed", null],
+  ["sns.elsewhere.com", "malformed", null],
+  ["my service", "malformed", null],
+  ["", "malformed", null],
+])("%s is %s, and means %s", (name, kind, meant) => {
+  const verdict = readServicePrincipal(name, ["sns", "route53", "logs", "events", "states"]);
+  expect(verdict).toMatchObject({ kind, meant });
+});

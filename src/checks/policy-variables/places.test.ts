@@ -128,6 +128,11 @@ checkCases(policyVariables, [
       },
     ],
   },
+  {
+    name: "removes the spaces from a name that is not known either",
+    statement: read({ Resource: `${reports}\${aws: usrname}/*` }),
+    findings: [{ suggestion: "Remove the space.", example: `"${reports}\${aws:usrname}/*"` }],
+  },
   ...[
     ["NumericLessThan", "aws:MultiFactorAuthAge", "${aws:EpochTime}"],
     ["DateLessThan", "aws:CurrentTime", "${aws:TokenIssueTime}"],
