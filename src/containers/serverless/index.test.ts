@@ -71,9 +71,27 @@ resources:
     ],
     ["a policy variable", "arn:aws:s3:::b/${aws:username}", "arn:aws:s3:::b/${aws:username}"],
     ["a list of the file", "${self:custom.list}", ["a", "b"]],
+    [
+      "a variable in a variable",
+      "${self:custom.${self:custom.key}}-${self:custom.key}",
+      "files-bucket",
+    ],
+    ["the fallback of a value that the file does not have", "${self:custom.none, 'all'}", "all"],
+    ["a value that has a fallback", '${self:custom.bucket, "all"}/*', "files/*"],
+    [
+      "that another file may have the value",
+      "${self:custom.other.name, 'all'}",
+      "${self:custom.other.name, 'all'}",
+    ],
+    [
+      "that an option decides about a value",
+      "${self:custom.${opt:key}, 'all'}",
+      "${self:custom.${opt:key}, 'all'}",
+    ],
   ])("knows %s", async (_title, written, resource) => {
-    const rest = "custom:\n  bucket: files\n  list: [a, b]\n";
-    const [place] = await read(file(`${statement}"${written}"`, rest));
+    const rest =
+      "custom:\n  bucket: files\n  key: bucket\n  list: [a, b]\n  other: ${file(other.yml)}\n";
+    const [place] = await read(file(`${statement}${JSON.stringify(written)}`, rest));
     expect(place?.documents.map(resourceOf)).toEqual([resource]);
     expect(place?.state).toBe("read");
   });

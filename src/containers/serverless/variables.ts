@@ -85,15 +85,14 @@ export class Variables {
   #text(value: string, span: { start: number; end: number }, level: number): Located {
     const [only] = placeholdersIn(value);
     if (only && only.start === 0 && only.end === value.length) {
-      const target = this.#target(only.source);
-      if (target && level < maxLevels * 8) return this.at(target, level + 8);
+      const found = this.#valueOf(only.source);
+      if (found?.path && level < maxLevels * 8) return this.at(found.path, level + 8);
+      if (found?.text !== undefined) return locatedLeaf(found.text, span);
     }
     let text = value;
     for (const { source } of placeholdersIn(value)) {
-      const target = this.#target(source);
-      const known = target ? valueAt(this.#source.value, target) : undefined;
-      const isPlain = typeof known === "string" ? !known.includes("${") : typeof known === "number";
-      if (isPlain) text = text.replaceAll(`\${${source}}`, () => String(known));
+      const known = this.#plainText(source);
+      if (known !== null) text = text.replaceAll(`\${${source}}`, () => known);
     }
     const { unknowns } = this.#reading;
     const filled = fillPlaceholders(text, null, unknowns, isOwn).text;
@@ -103,10 +102,45 @@ export class Variables {
     return locatedLeaf(known, span);
   }
 
-  /** The path of `${self:custom.name}` in the file. */
-  #target(source: string): Path | null {
-    const [, written] = /^self:([\w.-]+)$/.exec(source) ?? [];
-    const path = written?.split(".");
-    return path && valueAt(this.#source.value, path) !== undefined ? path : null;
+  /** The text of a variable that the file gives; null: it is not known, or no text. */
+  #plainText(source: string, level = 0): string | null {
+    const found = this.#valueOf(source, level);
+    const known = found?.path ? valueAt(this.#source.value, found.path) : found?.text;
+    if (typeof known === "number") return String(known);
+    return typeof known === "string" && !known.includes("${") ? known : null;
+  }
+
+  /**
+   * Where the file has the value of `self:custom.name`, or the text of its fallback: `self:custom.name, 'jobs'`. Variables
+   * in it, as in `self:custom.${self:provider.stage}.name`, have to be known. Null: it is not known.
+   */
+  #valueOf(source: string, level = 0): { path?: Path; text?: string } | null {
+    if (level > maxLevels) return null;
+    let written = source;
+    for (const { source: inner } of placeholdersIn(source)) {
+      const known = this.#plainText(inner, level + 1);
+      if (known === null || /[{}$,]/.test(known)) return null;
+      written = written.replace(`\${${inner}}`, () => known);
+    }
+    for (const part of written.split(",")) {
+      const [, single, double] = /^\s*(?:'([^'{}$]*)'|"([^"{}$]*)")\s*$/.exec(part) ?? [];
+      const quoted = single ?? double;
+      if (quoted !== undefined) return { text: quoted };
+      const [, name] = /^\s*self:([\w.-]+)\s*$/.exec(part) ?? [];
+      const path = name?.split(".");
+      if (!path) return null;
+      if (valueAt(this.#source.value, path) !== undefined) return { path };
+      if (!this.#isAbsent(path)) return null;
+    }
+    return null;
+  }
+
+  /** Whether nothing else can give the value at a path: what is around it is written out in the file. */
+  #isAbsent(path: Path): boolean {
+    // A file that `serverless.yml` takes has other names.
+    if (valueAt(this.#source.value, ["service"]) === undefined) return false;
+    const around = path.map((_, length) => valueAt(this.#source.value, path.slice(0, length)));
+    const written = around.findLast((value) => value !== undefined);
+    return isRecord(written);
   }
 }
