@@ -195,6 +195,20 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
+    name: "stars for the Region and account of a bucket are as good as none",
+    type: "RESOURCE_POLICY",
+    statement: ["arn:aws:s3:*:*:uploads", "arn:aws:s3:*:*:*"].map((source) => ({
+      ...trust({ Service: "s3.amazonaws.com" }, "sns:Publish", {
+        ArnLike: { "aws:SourceArn": source },
+      }),
+      Resource: "arn:aws:sns:eu-west-1:111122223333:t",
+    })),
+    findings: [
+      { ...deputy, at: 0, message: /for the bucket in `aws:SourceArn`, in any account/ },
+      { ...deputy, at: 1, message: /does not limit the source/ },
+    ],
+  },
+  {
     name: "the id of a skill says which Alexa skill calls",
     type: "RESOURCE_POLICY",
     statement: {

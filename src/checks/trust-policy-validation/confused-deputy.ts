@@ -196,10 +196,19 @@ function namesAccountInPath({ resources }: Statement): boolean {
   );
 }
 
+/** `arn:aws:s3:*:*:name`, as guides of AWS write it, and `arn:aws:s3:::name`. */
+function namesBucket({ text }: Value): boolean {
+  const arn = splitArn(text);
+  return arn?.service === "s3" && /^\*?$/.test(arn.account) && /^[^*?/:]+$/.test(arn.resource);
+}
+
 function messageFor({ text }: PrincipalEntry, statement: Statement, trust: boolean): string {
-  const [bucket] = limitingEntries(statement).filter(
-    ({ keyLower }) => keyLower === "aws:sourcearn",
-  );
+  const bucket = readCondition(statement)
+    .of("aws:SourceArn")
+    .find(({ limiting, entry: { operator, values } }) => {
+      if (limiting) return true;
+      return values.length > 0 && operator?.base.negated === false && values.every(namesBucket);
+    })?.entry;
   const what = trust ? "assume this role" : "use this resource";
   if (bucket) {
     return `${quote(text)} may ${what} for the bucket in ${quote(bucket.key)}, in any account: the ARN of a bucket has no account, and someone else can own the name later.`;
