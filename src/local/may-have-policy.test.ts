@@ -16,6 +16,7 @@ test.each([
   ["an unknown policy of a plan", '{"planned_values": {}, "x": {"policy": null}}'],
   ["a manifest of ACK", "apiVersion: iam.services.k8s.aws/v1alpha1\nspec:\n  policyDocument: $x"],
   ["a task of Ansible", "- amazon.aws.s3_bucket: {policy: '{{ document }}'}"],
+  ["a task with a module of Ansible alone", "- name: x\n  sqs_queue: {policy: '{{ document }}'}"],
   ["a program of Pulumi", "main: {type: aws:s3:BucketPolicy, properties: {policy: $x}}"],
   ["a manifest of Crossplane", "apiVersion: iam.aws.m.upbound.io/v1beta1\nspec: {policy: $x}"],
 ])("%s is worth parsing", (_title, text) => {

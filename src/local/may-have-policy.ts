@@ -8,7 +8,7 @@ const subject = /(?:resource|principal)["']?\s*[:=]/i;
 
 /** Members whose policy may be a reference, so that none of its elements is in the file. */
 const containerWords =
-  /::[A-Za-z]|planned_values|resource_changes|root_module|k8s\.aws|\baws\.(?:crossplane|(?:m\.)?upbound)\.io|\b(?:amazon|community)\.aws\.|\baws:[a-z0-9]+[/:]/;
+  /::[A-Za-z]|planned_values|resource_changes|root_module|k8s\.aws|\baws\.(?:crossplane|(?:m\.)?upbound)\.io|\b(?:amazon|community)\.aws\.|\b(?:policy_json|assume_role_policy_document)\b|\b(?:iam_managed_policy|s3_bucket|sqs_queue|sns_topic|kms_key|ecs_ecr|ec2_vpc_endpoint|secretsmanager_secret):|\baws:[a-z0-9]+[/:]/;
 
 /**
  * Whether a file that a search found can have a policy or a place for one, so that others need not be parsed:

@@ -63,7 +63,11 @@ test("a value of Jinja is unknown in a document", async () => {
 });
 
 it.each([
-  ["{{ lookup('file', 'p.json') }}", "The policy is the value of `{{ lookup('file', 'p.json') }}`"],
+  ["{{ lookup('file', 'p.json') }}", "The document is in the file `p.json`."],
+  [
+    "{{ documents[item] | to_json }}",
+    "The policy is the value of `{{ documents[item] | to_json }}`",
+  ],
   ['{"Statement": [{% for x in y %}{% endfor %}]}', "The text has `{% %}` of Jinja"],
 ])("a policy that Ansible computes is not read: %s", async (policy, reason) => {
   const [place] = await read(

@@ -87,9 +87,15 @@ function placeOf(
   );
 }
 
+/** https://docs.ansible.com/ansible/latest/collections/ansible/builtin/file_lookup.html */
+const lookup =
+  /^\{\{\s*lookup\(\s*["'](?:ansible\.builtin\.)?(?:file|template)["']\s*,\s*["']([^"'`]{1,200})["']/;
+
 /** @returns Why a text is no document before Ansible computes it; null: it is one. */
 function computedBy(text: string): string | null {
   const trimmed = text.trim();
+  const [, file] = lookup.exec(trimmed) ?? [];
+  if (file) return `The document is in the file \`${file}\`.`;
   if (trimmed.startsWith("{{")) {
     const shown = trimmed.replace(/\s+/g, " ").slice(0, 100);
     return `The policy is the value of \`${shown}\`, which Ansible computes.`;
