@@ -5,6 +5,7 @@ import { readSource, type SourceText, valueSource } from "./source.ts";
 import { splitDocuments } from "./split-documents.ts";
 import { isTemplateText } from "./template-text.ts";
 import type { Container, Place, Source } from "./types.ts";
+import { markedPartly } from "./unknown-statements.ts";
 import { Unknowns } from "./unknowns.ts";
 
 /** Maximum number of places that one source is read for. */
@@ -70,7 +71,7 @@ async function open(source: Source, unknowns: Unknowns): Promise<Opened | null> 
   const places: Place[] = [];
   for (const place of await container.read(source, { unknowns, maxPlaces })) {
     if (places.length >= maxPlaces) break;
-    places.push(place);
+    places.push(markedPartly(place, unknowns));
   }
   return { source, container, unknowns, places };
 }

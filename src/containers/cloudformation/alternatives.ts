@@ -1,7 +1,5 @@
-import { isRecord } from "../../record.ts";
 import { parsePolicyText } from "../places.ts";
 import type { Alternative, AttachedTo, Place, Reading, Source } from "../types.ts";
-import { quotedUnknown } from "../unknowns.ts";
 import { Branches } from "./branches.ts";
 import type { Choice } from "./choices.ts";
 import { removed } from "./resolved.ts";
@@ -50,7 +48,7 @@ export function alternativesOf(
       continue;
     }
     form = read.form;
-    reason ??= resolver.partly ?? unknownStatements(read.alternative.value, reading);
+    reason ??= resolver.partly;
     alternatives.push({ ...read.alternative, attached: context.attached(resolver) });
   }
   const hasUnreadBranches = !branches.areAllTaken(part.value);
@@ -94,18 +92,6 @@ function readAlternative(
     form: "statements",
     alternative: { ...about, value: document, root: around, faults: [] },
   };
-}
-
-/** @returns Why not all statements are known; null if they are. */
-function unknownStatements(document: unknown, { unknowns }: Reading): string | null {
-  const list = isRecord(document) ? document.Statement : null;
-  const entries: unknown[] = Array.isArray(list) ? list : [list];
-  for (const entry of entries) {
-    const unknown = typeof entry === "string" ? unknowns.whole(entry) : null;
-    if (unknown)
-      return `A statement is the value of ${quotedUnknown(unknown)}, which is not known here.`;
-  }
-  return null;
 }
 
 /** Choices that lead to the same document are one; it keeps what they have in common. */
