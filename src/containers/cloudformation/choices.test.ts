@@ -62,3 +62,16 @@ test("a key that a mapping does not have gives the default value", async () => {
   const sound = '!FindInMap [Callers, !Ref Stage, Arn, {DefaultValue: "444455556666"}]';
   expect(await messages(topic(sound, before))).toEqual([]);
 });
+
+test.each(["[IsProd, Deny, Allow]", "[IsProd, Allow, Deny]"])(
+  "a default is seen with each outcome of a condition: %s",
+  async (branches) => {
+    const before = `Parameters:
+  Who: {Type: String, Default: "*"}
+  Env: {Type: String, AllowedValues: [dev, prod]}
+Conditions: {IsProd: !Equals [!Ref Env, prod]}`;
+    const text = topic("!Ref Who", before).replace("Effect: Allow", `Effect: !If ${branches}`);
+    const [message] = await messages(text);
+    expect(message).toContain("the parameter `Who` has its default");
+  },
+);

@@ -152,6 +152,15 @@ export function choicesFor(
       else add(without(base, template, name), new Map([...fixed, [name, wanted] as const]));
     }
   }
+  // A deployment that sets nothing has all defaults at once, whatever the conditions are.
+  const compared = new Set([...used.conditions].flatMap((name) => [...comparedBy(template, name)]));
+  for (const { values, forced } of [...choices]) {
+    const varied = new Map(values);
+    for (const [name, { fallback }] of candidates) {
+      if (fallback !== null && !compared.has(name) && !values.has(name)) varied.set(name, fallback);
+    }
+    add(varied, forced);
+  }
   if (choices.length === 0) choices.push(choiceOf(template, base, fixed, used, candidates));
   return choices;
 }
