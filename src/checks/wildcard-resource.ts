@@ -1,23 +1,16 @@
 import { z } from "zod";
 import { type ConfiguredSeverity, severityRank } from "../../spec/severity.ts";
-import { type CheckContext, defineCheck } from "../engine/check.ts";
-import type { Statement } from "../policy/model.ts";
+import { defineCheck } from "../engine/check.ts";
 import { hasWildcard, isAnyResource } from "../policy/wildcard.ts";
-import { actionsOf } from "../services/statement-actions.ts";
-import { limitingEntries } from "./shared/condition-limits.ts";
-import { deniesOf } from "./shared/grants/denies.ts";
-import { grantsOf } from "./shared/grants/grants.ts";
-import { coverEveryType } from "./shared/grants/type-cover.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
-import { listed, sortedOnce } from "./shared/texts.ts";
-import { isExcused } from "./wildcard-resource/allowed.ts";
+import { listed } from "./shared/texts.ts";
 import { type BroadEntry, broadEntries, isBroad } from "./wildcard-resource/broad.ts";
 import { correctionOf } from "./wildcard-resource/correction.ts";
 import { allowedWildcards, badPolicy, goodPolicy } from "./wildcard-resource/facts.ts";
 import { namedResources } from "./wildcard-resource/fix.ts";
+import { keptActions } from "./wildcard-resource/kept.ts";
 import { type ResourceLimit, resourceLimit } from "./wildcard-resource/limits.ts";
-import { needsStar } from "./wildcard-resource/needs-star.ts";
 import { onlyDescribe } from "./wildcard-resource/reading.ts";
 import { kindsOf, suggestionFor, whatFor } from "./wildcard-resource/wording.ts";
 
@@ -67,20 +60,12 @@ In the policy of a resource \`*\` means that resource, so only identity policies
     const broad = broadEntries(statement.resources);
     const [first] = broad;
     if (!first) return;
-    const actions = keptActions(statement, broad, context);
     const { options } = context;
-    const excused = remembered((action) =>
-      isExcused(context.match(action), options.allowed_wildcards, context),
-    );
-    const kinds = kindsOf(actions, statement, context);
-    if (kinds.limitable.every(excused)) return;
-    const limit = resourceLimit(statement, actions, context);
-    const isReading =
-      limit.kind !== "limited" &&
-      onlyDescribe(
-        kinds.limitable.filter((action) => !excused(action)),
-        context,
-      );
+    const kept = keptActions(statement, broad, options.allowed_wildcards, context);
+    const kinds = kindsOf(kept, statement, context);
+    if (kinds.limitable.every(({ isExcused }) => isExcused)) return;
+    const limit = resourceLimit(statement, kept.actions);
+    const isReading = limit.kind !== "limited" && onlyDescribe(kinds.limitable);
     const message = `${reach(first)}${whatFor(kinds)}.`;
     yield {
       issue_type: "overly_permissive",
@@ -90,71 +75,19 @@ In the policy of a resource \`*\` means that resource, so only identity policies
       message: [options.message ?? message, reason(limit), isReading ? readingReason : ""]
         .filter((part) => part)
         .join(" "),
-      suggestion: options.suggestion ?? suggestionFor(kinds, context),
+      suggestion: options.suggestion ?? suggestionFor(kinds),
       example: options.example,
-      correction: () => correctionOf(statement, broad, actions, context),
-      fix: () => namedResources(statement, broad, actions, excused, context),
+      correction: () => correctionOf(statement, broad, kept.actions, context),
+      fix: () => namedResources(statement, broad, kept, context),
     };
   },
 });
-
-/** Answers of the same question by text; message and fix ask for most actions again. */
-function remembered(ask: (text: string) => boolean): (text: string) => boolean {
-  const answers = new Map<string, boolean>();
-  return (text) => {
-    let answer = answers.get(text);
-    if (answer === undefined) {
-      answer = ask(text);
-      answers.set(text, answer);
-    }
-    return answer;
-  };
-}
-
-/** @returns the actions that a broad entry is too broad for, as written, sorted. */
-function keptActions(
-  statement: Statement,
-  broad: readonly BroadEntry[],
-  context: CheckContext,
-): string[] {
-  const services = broad.map(({ service }) => service);
-  const confined = services.includes(null) ? null : new Set(services);
-  const grants = grantsOf(statement, context);
-  const denies = deniesOf(context.policy, context.services.date);
-  const namesService = limitingEntries(statement).some(
-    ({ keyLower }) => keyLower === "iam:awsservicename",
-  );
-  const kept: string[] = [];
-  for (const { entry, meaning } of actionsOf(statement, context.match).read) {
-    const { text } = entry;
-    if (meaning.kind === "action") {
-      const { action, service } = meaning;
-      if (needsStar(action)) continue;
-      const denied = denies.ofKnown(action).flatMap(({ resources }) => resources);
-      if (coverEveryType(denied, action, service)) continue;
-    }
-    if (grants.breadthOfMatch(text, meaning) === "none") continue;
-    if (namesService && text.toLowerCase() === createsServiceRole) continue;
-    if (confined && meaning.kind !== "any" && meaning.kind !== "malformed") {
-      const service = text.slice(0, text.indexOf(":")).toLowerCase();
-      if (!hasWildcard(service) && !confined.has(service)) continue;
-    }
-    kept.push(text);
-  }
-  return sortedOnce(kept);
-}
 
 function reach({ entry: { text }, service }: BroadEntry): string {
   if (isAnyResource(text)) return `${quote(text)} reaches every resource`;
   const what = service === null ? "every resource" : `every resource of ${quote(service)}`;
   return `${quote(text)} does not name a resource and reaches ${what}`;
 }
-
-/**
- * The service decides the name of the role, so a test of the service names the resource too.
- * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/using-service-linked-roles.html
- */
-const createsServiceRole = "iam:createservicelinkedrole";
 
 const readingReason = "They change nothing, so the severity is lower.";
 

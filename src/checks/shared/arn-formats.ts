@@ -6,19 +6,32 @@ import type { Action, Service } from "../../services/model.ts";
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/create-service-linked-role.html
  * https://docs.aws.amazon.com/opensearch-service/latest/developerguide/ac.html
  */
-const narrower: Readonly<Record<string, { readonly action: RegExp; readonly format: string }>> = {
-  iam: {
-    action: /^iam:(?:(?:Create|Delete)ServiceLinkedRole|GetServiceLinkedRoleDeletionStatus)$/,
-    format: "arn:${Partition}:iam::${Account}:role/aws-service-role/${ServicePrincipal}/*",
-  },
-  es: {
-    action: /^es:ESHttp/,
-    format: "arn:${Partition}:es:${Region}:${Account}:domain/${DomainName}/*",
-  },
-};
+const narrower: ReadonlyMap<string, { readonly action: RegExp; readonly format: string }> = new Map(
+  [
+    [
+      "iam",
+      {
+        action: /^iam:(?:(?:Create|Delete)ServiceLinkedRole|GetServiceLinkedRoleDeletionStatus)$/,
+        format: "arn:${Partition}:iam::${Account}:role/aws-service-role/${ServicePrincipal}/*",
+      },
+    ],
+    [
+      "es",
+      {
+        action: /^es:ESHttp/,
+        format: "arn:${Partition}:es:${Region}:${Account}:domain/${DomainName}/*",
+      },
+    ],
+  ],
+);
+
+/** @returns whether some action of the service has such a format. */
+export function hasNarrowerFormats({ prefix }: Service): boolean {
+  return narrower.has(prefix);
+}
 
 /** @returns the format of the ARNs that the action works on, where it is narrower than that of its type. */
 export function narrowerFormat({ qualified }: Action, { prefix }: Service): string | undefined {
-  const own = Object.hasOwn(narrower, prefix) ? narrower[prefix] : undefined;
+  const own = narrower.get(prefix);
   return own?.action.test(qualified) ? own.format : undefined;
 }

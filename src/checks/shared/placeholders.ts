@@ -6,7 +6,7 @@ import { splitArn } from "../../policy/arn.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
-import { narrowerFormat } from "./arn-formats.ts";
+import { hasNarrowerFormats, narrowerFormat } from "./arn-formats.ts";
 import { kebab } from "./kebab.ts";
 import { isOtherWay } from "./sample-arn.ts";
 
@@ -175,8 +175,8 @@ export function openArns(
   let last: readonly string[] | undefined;
   for (const { actions, service } of wanted) {
     const [first] = actions;
-    const isOne = first !== undefined && actions.length === 1;
-    const types = isOne && !narrowerFormat(first, service) ? first.resourceTypes : undefined;
+    const isOne = actions.length === 1 && !hasNarrowerFormats(service);
+    const types = isOne ? first?.resourceTypes : undefined;
     // Neighbours in a list mostly work on the same types, which are one list in the data of their service.
     if (types !== undefined && types === last) continue;
     last = types;

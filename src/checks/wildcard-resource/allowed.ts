@@ -7,17 +7,24 @@ type Lookup = Pick<CheckContext, "match">;
 
 /**
  * @param patterns The option `allowed_wildcards`.
- * @returns whether the entry means actions of a service, and each of them is one of the patterns.
+ * @returns a function that tells whether an entry means actions of a service, and each of them is one of the patterns.
  */
-export function isExcused(
-  meaning: ActionMatch,
+export function excusedBy(
   patterns: readonly string[],
   lookup: Lookup,
-): boolean {
-  if (meaning.kind !== "action" && meaning.kind !== "pattern") return false;
-  const names = namesOf(meaning.service, patterns, lookup);
-  const actions = meaning.kind === "action" ? [meaning.action] : meaning.actions;
-  return actions.every(({ qualified }) => names.has(qualified));
+): (meaning: ActionMatch) => boolean {
+  let last: Service | undefined;
+  let names: ReadonlySet<string> = new Set();
+  return (meaning) => {
+    if (meaning.kind !== "action" && meaning.kind !== "pattern") return false;
+    // Neighbours in a list are mostly of one service.
+    if (meaning.service !== last) {
+      last = meaning.service;
+      names = namesOf(last, patterns, lookup);
+    }
+    if (meaning.kind === "action") return names.has(meaning.action.qualified);
+    return meaning.actions.every(({ qualified }) => names.has(qualified));
+  };
 }
 
 /** The names that the patterns match, by service; the patterns never change, so each is worked out once. */

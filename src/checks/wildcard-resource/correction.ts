@@ -6,6 +6,7 @@ import { grantsOf } from "../shared/grants/grants.ts";
 import { sampleRegion } from "../shared/required-region.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
 import type { BroadEntry } from "./broad.ts";
+import type { KeptAction } from "./kept.ts";
 
 /** Resource types that one statement names; a longer list is not what anybody wants to paste. */
 const mostArns = 6;
@@ -18,11 +19,11 @@ const mostArns = 6;
 export function correctionOf(
   statement: Statement,
   broad: readonly BroadEntry[],
-  kept: readonly string[],
+  kept: readonly KeptAction[],
   context: Pick<CheckContext, "match" | "policy" | "services">,
 ): Correction | null {
   const arns = new Set<string>();
-  const concerned = new Set(kept);
+  const concerned = new Set(kept.map(({ text }) => text));
   const starOnly: Entry[] = [];
   for (const entry of statement.actions) {
     const meaning = context.match(entry.text);

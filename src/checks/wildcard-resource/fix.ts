@@ -11,31 +11,29 @@ import { splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArns } from "../shared/placeholders.ts";
 import { requiredRegions } from "../shared/required-region.ts";
 import type { BroadEntry } from "./broad.ts";
+import type { KeptActions } from "./kept.ts";
 
 type Context = Pick<CheckContext, "match" | "policy" | "services">;
 
 /**
  * ARNs with placeholders in place of the broad entries. Actions that AWS compares with `*` alone, and
  * those that the config excuses, go to a separate statement.
- * @param isExcused Whether the config allows the action on every resource.
  * @returns null where a pattern covers actions of both kinds: it cannot be split without naming them.
  */
 export function namedResources(
   statement: Statement,
   broad: readonly BroadEntry[],
-  kept: readonly string[],
-  isExcused: (action: string) => boolean,
+  kept: KeptActions,
   context: Context,
 ): FixProposal | null {
-  const concerned = new Set(kept);
   const limitable: Limitable[] = [];
   const others: Entry[] = [];
   const excused: (Limitable & { readonly entry: Entry })[] = [];
-  for (const { entry, meaning } of actionsOf(statement, context.match).read) {
-    const { text } = entry;
-    if (!concerned.has(text) || isExcused(text)) {
+  for (const [at, { entry, meaning }] of actionsOf(statement, context.match).read.entries()) {
+    const one = kept.byEntry[at];
+    if (!one || one.isExcused) {
       others.push(entry);
-      if (concerned.has(text) && meaning.kind === "action") {
+      if (one && meaning.kind === "action") {
         const { service, action } = meaning;
         excused.push({ entry, actions: [action], service });
       }

@@ -1,6 +1,6 @@
-import type { CheckContext } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { limitingEntries } from "../shared/condition-limits.ts";
+import type { KeptAction } from "./kept.ts";
 
 /** What the statement's condition does about the resources that a wildcard reaches. */
 export type ResourceLimit =
@@ -30,11 +30,7 @@ const narrowingKeys =
   /^(?:[a-z0-9-]+:createaction|cloudwatch:namespace|codestar-notifications:notificationsforresource|dynamodb:leadingkeys|iam:awsservicename|iam:passedtoservice|kms:viaservice|kms:encryptioncontext:.+|ec2:vpc|events:managedby|ram:resourcesharename|route53:changeresourcerecordsets.+|s3:prefix|wafv2:logscope)$/;
 
 /** @param actions The actions concerned, each once. */
-export function resourceLimit(
-  statement: Statement,
-  actions: readonly string[],
-  { match }: Pick<CheckContext, "match">,
-): ResourceLimit {
+export function resourceLimit(statement: Statement, actions: readonly KeptAction[]): ResourceLimit {
   const limiting = limitingEntries(statement);
   const accounts = limiting.filter(({ keyLower }) => accountKeys.has(keyLower));
   if (accounts.length > 0) return { kind: "limited", keys: keysOf(accounts) };
@@ -49,24 +45,23 @@ export function resourceLimit(
   // Made-up families fall out at the first action, so the rest is as short as the real ones are few.
   let supported = families;
   for (const action of actions) {
-    supported = supported.filter(([entry]) => limits(action, entry, match));
+    supported = supported.filter(([entry]) => limits(action, entry));
     if (supported.length === 0) break;
   }
   const [family] = supported;
   if (family) return { kind: "limited", keys: keysOf(family) };
   const unsupported = families
     .slice(0, 4)
-    .map(([entry]) => actions.filter((action) => !limits(action, entry, match)))
+    .map(([entry]) => actions.filter((action) => !limits(action, entry)))
     .reduce((fewest, those) => (those.length < fewest.length ? those : fewest), actions);
-  return { kind: "unsupported_keys", keys: keysOf(candidates), actions: unsupported };
+  return {
+    kind: "unsupported_keys",
+    keys: keysOf(candidates),
+    actions: unsupported.map(({ text }) => text),
+  };
 }
 
-function limits(
-  text: string,
-  entry: ConditionEntry | undefined,
-  match: CheckContext["match"],
-): boolean {
-  const meaning = match(text);
+function limits({ meaning }: KeptAction, entry: ConditionEntry | undefined): boolean {
   if (meaning.kind !== "action" || entry === undefined) return false;
   const { action } = meaning;
   // What is passed along with the request limits only what the request creates.
