@@ -133,16 +133,18 @@ request can have.`,
   *runStatement(statement, context) {
     if (statement.conditions.length === 0) return;
     // One finding for an entry: the first thing that decides it.
-    const reported = new Set<unknown>();
+    const reported: unknown[] = [];
     for (const entry of statement.conditions) {
       const effect = isReadable(entry) ? effectOf(entry, statement, context) : null;
       if (!effect) continue;
-      reported.add(entry);
+      reported.push(entry);
       yield reportOf(effect, statement, context.policy);
     }
+    if (statement.conditions.length === 1 && statement.principals.length === 0) return;
+    const seen = new Set(reported);
     for (const effect of effectsOfStatement(statement, context.policy)) {
-      if (reported.has(effect.entry)) continue;
-      reported.add(effect.entry);
+      if (seen.has(effect.entry)) continue;
+      seen.add(effect.entry);
       yield reportOf(effect, statement, context.policy);
     }
   },

@@ -157,7 +157,12 @@ function* keysOfActions(
   context: CheckContext<Options>,
 ): Iterable<Report | InvalidKey> {
   const { options, policy } = context;
-  const keys = new StatementKeys(counting);
+  // Most conditions test global keys only, which need no table of actions.
+  let keys: StatementKeys | undefined;
+  const keysOf = () => {
+    keys ??= new StatementKeys(counting);
+    return keys;
+  };
   for (const entry of statement.conditions) {
     const { key } = entry;
     const placeholder = referencePlaceholder(entry, context);
@@ -169,16 +174,16 @@ function* keysOfActions(
     if (!global) {
       // Some claims of a sign-in stay with the session, so requests for any action carry them.
       if (policy.type !== "TRUST_POLICY" && isFederationSessionKey(key)) continue;
-      const action = keys.firstWithout(key);
+      const action = keysOf().firstWithout(key);
       if (!action || isTenantClaim(key, counting)) continue;
       const claim = claimBesideFederation(entry, action, counting);
       if (claim) {
         if (claim !== "known") yield claim;
-      } else if (!(allowsAbsence(entry, statement) && keys.someHas(key))) {
+      } else if (!(allowsAbsence(entry, statement) && keysOf().someHas(key))) {
         yield { entry, action, effect: statement.effect, statement };
       }
     } else if (options.warn_on_global_condition_keys && !global.alwaysPresent) {
-      const action = keys.firstWithout(key);
+      const action = keysOf().firstWithout(key);
       if (!action) continue;
       yield {
         issue_type: "global_condition_key_with_action_specific",
@@ -195,7 +200,7 @@ function* keysOfActions(
   yield* unsentKeys(statement, counting, context);
   yield* unsentForTypes(statement, counting, context);
   yield* stopsLaunches(statement, counting, context);
-  yield* unsentTags(statement, counting, keys);
+  yield* unsentTags(statement, counting, keysOf);
 }
 
 /**

@@ -175,7 +175,6 @@ function isOfType({ base }: Operator, { types }: KeyTypes): boolean {
   return base.type !== null && types.includes(base.type);
 }
 
-/** Most keys are texts, compared as texts. */
 function takesAnyText({ base }: Operator, types: KeyTypes | null): boolean {
   return base.type === "String" && types?.types.includes("String") === true;
 }
@@ -184,18 +183,30 @@ function isNullIfExists({ base, ifExists }: Operator): boolean {
   return base.type === null && ifExists;
 }
 
-function* reportsOf(
+const none: readonly Report[] = [];
+
+function reportsOf(
   entry: ConditionEntry,
   operator: Operator,
   statement: Statement,
   context: CheckContext,
 ): Iterable<Report> {
-  if (operator.base.type === null) {
-    yield* valueReports(entry, operator, null, statement, context);
-    return;
-  }
+  if (operator.base.type === null) return valueReports(entry, operator, null, statement, context);
   const types = typesOfKey(entry, statement, context);
-  if (types === "unconfirmed") return;
+  if (types === "unconfirmed") return none;
+  // Most keys are texts and compared as texts, which ends here: an iterator costs more than this look.
+  return takesAnyText(operator, types) && !comparesWildcards(entry, operator) && !hasRegions(entry)
+    ? none
+    : reportsOfType(entry, operator, types, statement, context);
+}
+
+function* reportsOfType(
+  entry: ConditionEntry,
+  operator: Operator,
+  types: KeyTypes | null,
+  statement: Statement,
+  context: CheckContext,
+): Iterable<Report> {
   if (types && !isOfType(operator, types)) yield* mismatch(entry, operator, types, statement);
   if (comparesWildcards(entry, operator)) {
     const report = wildcardWithoutLike(entry, operator, types, statement, context);

@@ -87,6 +87,7 @@ An empty \`Condition\`, or an operator without keys, applies the statement to ev
   },
 
   element: "Condition",
+  concerns: (statement) => emptyOperators(statement).length > 0,
   *runStatement(statement) {
     const operators = emptyOperators(statement);
     for (const operator of operators) {

@@ -104,6 +104,7 @@ Other forms of MFA conditions are reported by \`mfa_condition_antipattern\`.`,
   },
 
   element: "Condition",
+  concerns: ({ conditions }) => conditions.some(({ operator }) => operator?.ifExists === true),
   *runStatement(statement, { options, severity, decisions, policy }: CheckContext<Options>) {
     const isPublic = decisions("no_public_access").violated.has(statement.index);
     for (const entry of statement.conditions) {

@@ -151,11 +151,9 @@ To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\`
   },
 
   element: "Condition",
+  concerns: ({ conditions }) => conditions.some(isAboutMfa),
   *runStatement(statement, { policy, severity }) {
-    const entries = statement.conditions.filter(
-      ({ keyLower }) => keyLower === mfaKey || keyLower === ageKey,
-    );
-    if (entries.length === 0) return;
+    const entries = statement.conditions.filter(isAboutMfa);
     const { denies } = statement;
     for (const antiPattern of antiPatterns) {
       if (denies && antiPattern.fineInDeny) continue;
@@ -168,6 +166,10 @@ To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\`
     yield* ageInDeny(statement, policy);
   },
 });
+
+function isAboutMfa({ keyLower }: ConditionEntry): boolean {
+  return keyLower === mfaKey || keyLower === ageKey;
+}
 
 /** Whether something else in the policy tests what the form leaves out. */
 function isCovered(antiPattern: AntiPattern, statement: Statement, policy: Policy): boolean {

@@ -8,6 +8,7 @@ import {
   withoutRepeated,
   withoutSessions,
 } from "./redundancy/fixes.ts";
+import { deniesOf } from "./shared/grants/denies.ts";
 
 export const redundancy = defineCheck({
   check_id: "redundancy",
@@ -111,5 +112,6 @@ The others are not dangerous: the policy is longer than it needs to be, and read
     ],
   },
 
+  concerns: ({ allows }, { policy, services }) => allows && deniesOf(policy, services.date).exist,
   runStatement: (statement, context) => deniedWholly(statement, context),
 });

@@ -122,6 +122,9 @@ short form \`execute-api:/...\`.`,
     ],
   },
 
+  concerns: ({ resources, notResources }) =>
+    notResources.length > 0 || resources.some(({ text }) => text !== "*"),
+
   *runStatement(statement, context) {
     yield* check(statement, "Resource", context);
     if (statement.notResources.length > 0) yield* check(statement, "NotResource", context);

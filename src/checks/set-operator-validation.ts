@@ -116,6 +116,10 @@ tag of the request that a request without tags does not pass.`,
   },
 
   element: "Condition",
+  concerns: (statement, context) =>
+    statement.conditions.some(
+      (entry) => entry.operator && !isSound(entry, entry.operator, statement, context),
+    ),
   *runStatement(statement, context) {
     for (const entry of statement.conditions) {
       const { operator } = entry;

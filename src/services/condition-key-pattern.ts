@@ -53,12 +53,13 @@ function literalParts(lower: string): readonly string[] {
 }
 
 function fits(parts: readonly string[], key: string): boolean {
-  const [first = "", ...rest] = parts;
+  const first = parts[0] ?? "";
   if (!key.startsWith(first)) return false;
   let at = first.length;
   let before = first;
-  for (const [index, part] of rest.entries()) {
-    const isLast = index === rest.length - 1;
+  for (let index = 1; index < parts.length; index++) {
+    const part = parts[index] ?? "";
+    const isLast = index === parts.length - 1;
     if (isLast && part === "") {
       const tail = key.slice(at);
       return before.endsWith("/") ? tagKey.test(tail) : tail !== "";

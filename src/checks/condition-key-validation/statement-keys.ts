@@ -30,10 +30,17 @@ export class StatementKeys {
   #all: KeyNames | undefined;
 
   constructor(actions: readonly CountingAction[]) {
+    let last: Service | undefined;
+    let group: Numbered[] = [];
     for (const [place, action] of actions.entries()) {
-      const group = this.#byService.get(action.service);
-      if (group) group.push({ place, action });
-      else this.#byService.set(action.service, [{ place, action }]);
+      const { service } = action;
+      // Neighbours in a list are mostly of one service.
+      if (service !== last) {
+        last = service;
+        group = this.#byService.get(service) ?? [];
+        this.#byService.set(service, group);
+      }
+      group.push({ place, action });
     }
   }
 

@@ -23,14 +23,14 @@ const tagOfRequest = /^aws:(?:requesttag\/|tagkeys$)/;
 export function* unsentTags(
   statement: Statement,
   counting: readonly CountingAction[],
-  keys: StatementKeys,
+  keysOf: () => StatementKeys,
 ): Iterable<Report> {
   const tested = statement.conditions.filter(
     (entry) =>
       tagOfRequest.test(entry.keyLower) &&
       (failsWithoutKey(entry) || (statement.denies && holdsWithoutKey(entry))) &&
       // What an action does not list at all is reported already.
-      (entry.keyLower === "aws:tagkeys" || keys.firstWithout(entry.key) === null),
+      (entry.keyLower === "aws:tagkeys" || keysOf().firstWithout(entry.key) === null),
   );
   if (tested.length === 0) return;
   // An action that is not known may be the one that takes tags.

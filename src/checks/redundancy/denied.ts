@@ -12,9 +12,7 @@ export function* deniedWholly(
   allow: Statement,
   { policy, services }: CheckContext,
 ): Generator<Report> {
-  if (!allow.allows) return;
   const denies = deniesOf(policy, services.date);
-  if (!denies.exist) return;
   const actions = allow.has("NotAction") ? ["*"] : allow.actions.map(({ text }) => text);
   if (actions.length === 0 || actions.length > mostActions) return;
   const taking = takenBackBy(denies, allow, actions);
