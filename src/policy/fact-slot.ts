@@ -5,6 +5,11 @@ export interface HasFacts {
 
 let slots = 0;
 
+/** @returns room for all kinds of facts: a list that grows as facts come is copied, and reading behind its end is slow. */
+export function roomForFacts(): unknown[] {
+  return new Array(slots).fill(undefined);
+}
+
 /**
  * One kind of fact about policies or statements, worked out once and stored in the object itself. A `WeakMap`
  * would do the same, but V8's collector of young objects holds the values of one whether the keys live or not,

@@ -1,6 +1,7 @@
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import { childNode, rootNode } from "../json/node.ts";
 import { isRecord } from "../record.ts";
+import { roomForFacts } from "./fact-slot.ts";
 import type { AttachedResource, Network, Policy, PolicyDocument, Statement } from "./model.ts";
 import { LazyStatement } from "./statement.ts";
 
@@ -41,5 +42,14 @@ export function normalisePolicy(
   const { type, typeSource, name, attached = null } = about;
   const { service = null, network = null } = about;
   const resource = { attached, service, network };
-  return { document, node: rootNode, type, typeSource, name, ...resource, statements, facts: [] };
+  return {
+    document,
+    node: rootNode,
+    type,
+    typeSource,
+    name,
+    ...resource,
+    statements,
+    facts: roomForFacts(),
+  };
 }

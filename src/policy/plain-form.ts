@@ -19,7 +19,8 @@ export function hasPlainForm(statement: Statement): boolean {
 
 function isPlainForm(raw: Statement["raw"]): boolean {
   let required = 0;
-  for (const name of Object.keys(raw)) {
+  // Without a list of the names, which takes longer to create than to go through.
+  for (const name in raw) {
     const value = raw[name];
     switch (name) {
       case "Sid":
@@ -65,17 +66,24 @@ export function hasPlainCondition(statement: Statement): boolean {
 }
 
 function isPlainCondition(condition: unknown): boolean {
-  return isFullRecord(condition) && Object.values(condition).every(isPlainBlock);
+  return isFullRecord(condition, isPlainBlock);
 }
 
 function isPlainBlock(keys: unknown): boolean {
-  return isFullRecord(keys) && Object.values(keys).every(isTextOrTexts);
+  return isFullRecord(keys, isTextOrTexts);
 }
 
 function isTextOrTexts(value: unknown): boolean {
   return typeof value === "string" || isListOfTexts(value);
 }
 
-function isFullRecord(value: unknown): value is Record<string, unknown> {
-  return isRecord(value) && Object.keys(value).length > 0;
+/** Whether the value is an object with members, each of which is right. */
+function isFullRecord(value: unknown, isRight: (member: unknown) => boolean): boolean {
+  if (!isRecord(value)) return false;
+  let isFull = false;
+  for (const name in value) {
+    if (!isRight(value[name])) return false;
+    isFull = true;
+  }
+  return isFull;
 }

@@ -2,6 +2,7 @@ import { childNode, keyNode, type NodeRef } from "../json/node.ts";
 import { isRecord, type JsonObject } from "../record.ts";
 import { parseOperator } from "./condition-operator.ts";
 import { decimalText } from "./decimal.ts";
+import { roomForFacts } from "./fact-slot.ts";
 import type {
   ConditionEntry,
   ConditionValue,
@@ -31,7 +32,7 @@ const none: readonly never[] = [];
 
 /** A statement whose lists are created on first use, because no check needs all of them. */
 export class LazyStatement implements Statement {
-  readonly facts: unknown[] = [];
+  readonly facts = roomForFacts();
   readonly index: number;
   readonly node: NodeRef;
   readonly raw: JsonObject;

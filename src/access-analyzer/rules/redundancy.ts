@@ -300,10 +300,10 @@ function addTo(groups: Map<string, Statement[]>, key: string, statement: Stateme
 
 /** @returns the numbers of a shape as one, which different shapes may share. */
 function numbersOf({ allows, actions, notActions, resources, conditions }: Statement): number {
-  let number = allows ? 1 : 0;
-  for (const list of [actions, notActions, resources, conditions]) {
-    number = number * 31 + list.length;
-  }
+  let number = (allows ? 31 : 0) + actions.length;
+  number = number * 31 + notActions.length;
+  number = number * 31 + resources.length;
+  number = number * 31 + conditions.length;
   const [action] = actions;
   const [resource] = resources;
   if (actions.length === 1 && action) number = number * 31 + action.text.toLowerCase().length;
