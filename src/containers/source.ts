@@ -38,7 +38,12 @@ export function valueSource(value: unknown): Source {
   return { name: null, text: null, origin: undefined, neighbours: [], value, root: null };
 }
 
-/** The language of Terraform and OpenTofu is told by the name of the file; its text can look like anything. */
+/** The language of Terraform, OpenTofu and Terragrunt is told by the name of the file; its text can look like anything. */
 export function isTerraform(name: string | null): boolean {
-  return name !== null && /\.(?:tf|tofu)$/i.test(name);
+  return name !== null && /\.(?:tf|tofu)$|(?:^|[\\/])terragrunt\.hcl$/i.test(name);
+}
+
+/** Whether a file is one of a Terraform module, whose files share their locals. That of Terragrunt has its own. */
+export function isOfModule(name: string | null): boolean {
+  return isTerraform(name) && !/\.hcl$/i.test(name ?? "");
 }

@@ -5,7 +5,7 @@ import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Summary } from "../../spec/tools/validate-policies.ts";
 import { isBarePolicy, type Opened, openAll } from "../containers/open.ts";
-import { isTerraform } from "../containers/source.ts";
+import { isOfModule } from "../containers/source.ts";
 import { ToolError } from "../errors.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
@@ -277,11 +277,11 @@ const maxNeighbours = 1_000_000;
 /** @returns The Terraform files of the call that are in the folder of one of them. */
 function neighboursIn(entries: readonly BatchEntry[], index: number): readonly string[] {
   const { name = null } = entries[index] ?? {};
-  if (!isTerraform(name)) return [];
+  if (!isOfModule(name)) return [];
   let left = maxNeighbours;
   return entries.flatMap((entry, at) => {
     const { policy } = entry;
-    if (at === index || typeof policy !== "string" || !isTerraform(entry.name)) return [];
+    if (at === index || typeof policy !== "string" || !isOfModule(entry.name)) return [];
     if (folderOf(entry.name) !== folderOf(name) || policy.length > left) return [];
     left -= policy.length;
     return [policy];

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { dirname, extname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { BadGlob, compileGlob, type Glob } from "./glob.ts";
 
 /** A file to validate, or the reason why it cannot be opened. */
@@ -62,7 +62,9 @@ const kinds: ReadonlySet<string> = new Set([
   ".j2",
 ]);
 const kindsInWords = ".json, .yaml, .yml, .template, .tf, .tofu, .tftpl, .tpl or .j2 file";
-const isPolicyName = (name: string) => kinds.has(extname(name).toLowerCase());
+/** Other files of HCL are those of many tools. */
+const isPolicyName = (name: string) =>
+  kinds.has(extname(name).toLowerCase()) || basename(name) === "terragrunt.hcl";
 
 /** Folders of installed packages and of tools; they contain no policies of the project. */
 const isSkippedFolder = (name: string) => name === "node_modules" || name.startsWith(".");

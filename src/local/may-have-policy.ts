@@ -16,7 +16,8 @@ const containerWords =
  * @param label Ends with the name of the file.
  */
 export function mayHavePolicy(text: string, label: string): boolean {
-  if (policyWords.test(text) || /\.(?:tf|tofu)(?:\.json)?$/i.test(label)) return true;
+  if (policyWords.test(text) || /\.(?:tf|tofu)(?:\.json)?$|terragrunt\.hcl$/i.test(label))
+    return true;
   if (action.test(text) && subject.test(text)) return true;
   return /polic|template_?body/i.test(text) && containerWords.test(text);
 }

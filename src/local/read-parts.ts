@@ -54,7 +54,7 @@ export function containersOf(read: readonly ReadPart[]): readonly Opened[] {
 
 /** The documents of a file's text, with their positions. */
 export function partsOf(label: string, text: string): ReturnType<typeof splitDocuments> {
-  const isWhole = [".json", ".tf", ".tofu"].includes(extname(label).toLowerCase());
+  const isWhole = [".json", ".tf", ".tofu", ".hcl"].includes(extname(label).toLowerCase());
   return isWhole ? [{ text, origin: wholeFile }] : splitDocuments(text);
 }
 

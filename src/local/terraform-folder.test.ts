@@ -39,6 +39,16 @@ it("reads a folder of 200 files, and nothing of a folder with more", async () =>
   await rm(many, { recursive: true });
 });
 
+it("leaves the file of Terragrunt out, whose locals are its own", async () => {
+  const live = await mkdtemp(join(tmpdir(), "terragrunt-"));
+  await writeFile(join(live, "terragrunt.hcl"), "locals {}");
+  await writeFile(join(live, "a.tf"), "a");
+  await writeFile(join(live, "b.tf"), "b");
+  expect(await new TerraformFolder().neighboursOf(join(live, "a.tf"))).toEqual(["b"]);
+  expect(await new TerraformFolder().neighboursOf(join(live, "terragrunt.hcl"))).toEqual([]);
+  await rm(live, { recursive: true });
+});
+
 it("leaves a file out that is larger than what is read of a folder", async () => {
   const large = await mkdtemp(join(tmpdir(), "terraform-large-"));
   await writeFile(join(large, "a.tf"), "x".repeat(1_000_001));

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isTerraform } from "../containers/source.ts";
+import { isOfModule } from "../containers/source.ts";
 import { readText } from "./read-text.ts";
 
 /** More files, or more text, of one folder are not read with a file. */
@@ -17,7 +17,7 @@ export class TerraformFolder {
 
   /** @returns The texts of the other files; none if the folder has too many or cannot be read. */
   async neighboursOf(path: string | null): Promise<readonly string[]> {
-    if (path === null || !isTerraform(path)) return [];
+    if (path === null || !isOfModule(path)) return [];
     const folder = dirname(path);
     if (folder !== this.#folder) {
       this.#texts = await textsIn(folder);
@@ -32,7 +32,7 @@ export class TerraformFolder {
 export async function textsIn(folder: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const names = await readdir(folder).catch(() => []);
-  const found = names.filter(isTerraform).sort();
+  const found = names.filter(isOfModule).sort();
   if (found.length > maxFiles) return texts;
   let left = maxBytes;
   for (const name of found) {

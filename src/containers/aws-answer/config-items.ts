@@ -60,7 +60,7 @@ function* placesIn(source: Source, reading: Reading): Generator<Place> {
   }
 }
 
-/** The older types have members in letters of their own, the others the properties of CloudFormation. */
+/** The older types have members in camel case, the others the properties of CloudFormation. */
 function documentsOf(
   type: string,
   item: Readonly<Record<string, unknown>>,

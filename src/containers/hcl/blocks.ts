@@ -33,7 +33,25 @@ export function* fileBlocks(root: Node, text: string): Generator<Block> {
   for (const child of root.namedChildren) {
     if (child.type === "body" || child.type === "ERROR") yield* fileBlocks(child, text);
     else if (child.type === "block") yield readBlock(child, text);
+    else if (child.type === "attribute") yield* inputsIn(child, text);
   }
+}
+
+/** `inputs = { … }` of Terragrunt, as a block: https://terragrunt.gruntwork.io/docs/features/inputs/ */
+function* inputsIn(node: Node, text: string): Generator<Block> {
+  const attribute = readAttribute(node, text);
+  const object = attribute?.name === "inputs" ? unwrapped(attribute.expression) : null;
+  if (!attribute || object?.type !== "object") return;
+  const attributes = new Map<string, Attribute>();
+  for (const element of withoutComments(object)) {
+    const key = element.childForFieldName("key");
+    const expression = element.childForFieldName("val");
+    if (!key || !expression) continue;
+    const name = textOf(key, text).replaceAll('"', "");
+    attributes.set(name, { name, key: spanOfNode(key), expression });
+  }
+  const { key } = attribute;
+  yield { type: "inputs", labels: [], key, span: spanOfNode(node), attributes, blocks: [] };
 }
 
 function readBlock(node: Node, text: string, level = 0): Block {

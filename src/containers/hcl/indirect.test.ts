@@ -39,3 +39,26 @@ test("files of OpenTofu are read as those of Terraform", async () => {
   const places = (await placesIn(terraformFile, text, "main.tofu")) ?? [];
   expect(places.map(({ address }) => address)).toEqual(["aws_iam_policy.p.policy"]);
 });
+
+test("policies and statements in inputs of Terragrunt are read", async () => {
+  const text = `locals {
+  bucket = "arn:aws:s3:::jobs"
+}
+inputs = {
+  name   = "jobs"
+  policy = jsonencode({
+    Statement = [{ Effect = "Allow", Action = "s3:GetObject", Resource = "\${local.bucket}/*" }]
+  })
+  policy_statements = [{ actions = ["s3:*"], resources = ["*"] }]
+}
+`;
+  const places = (await placesIn(terraformFile, text, "live/terragrunt.hcl")) ?? [];
+  expect(places.map(({ address, line }) => [address, line])).toEqual([
+    ["inputs.policy", 6],
+    ["inputs.policy_statements", 9],
+  ]);
+  expect(places[0]?.documents).toMatchObject([
+    { Statement: [{ Resource: "arn:aws:s3:::jobs/*" }] },
+  ]);
+  expect(await placesIn(terraformFile, text, "live/nomad.hcl")).toBeNull();
+});

@@ -4,6 +4,7 @@ import type { Located } from "../located.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import type { Place, PlaceFacts } from "../types.ts";
 import { isPolicyShaped } from "../values.ts";
+import { isInput, prefixOf } from "./addresses.ts";
 import {
   type Attribute,
   type Block,
@@ -57,13 +58,12 @@ export class PlaceReader {
     for (const argument of this.#users.argumentsOf(block)) {
       yield* this.#argumentPlaces(argument);
     }
-    const isOther = block.type === "module" || block.type === "locals";
-    if (!isOther) return;
-    const prefix = block.type === "locals" ? "local" : `module.${block.labels[0] ?? ""}`;
+    const prefix = prefixOf(block);
+    if (prefix === null) return;
     const type = typeOfInputs(block, this.#evaluator.text);
     for (const attribute of block.attributes.values()) {
       const address = `${prefix}.${attribute.name}`;
-      if (block.type === "module" && mayHaveStatements(attribute.name)) {
+      if (block.type !== "locals" && mayHaveStatements(attribute.name)) {
         yield* this.#statementPlaces(block, address, attribute, type);
       }
       yield* this.#otherPlaces(address, attribute, type);
@@ -295,9 +295,6 @@ export class PlaceReader {
 
 /** Policies that one input of a module may have; each is read once for each outcome. */
 const mostInOneInput = 20;
-
-/** Whether the place is in the input of a module. */
-const isInput = ({ address }: PlaceFacts) => address.startsWith("module.");
 
 function isDocument({ type, labels }: Block): boolean {
   return type === "data" && labels[0] === "aws_iam_policy_document";

@@ -16,7 +16,7 @@ import { replacedWords } from "./replaced-words.ts";
 const mayHavePlaces = /polic|Statement|template_body|awscc_/i;
 
 /** Blocks that say something about a policy; others are not read any further. */
-const blockTypes = new Set(["resource", "data", "locals", "module", "provider"]);
+const blockTypes = new Set(["resource", "data", "locals", "module", "provider", "inputs"]);
 
 /** The defaults of variables tell two versions apart. */
 const readTypes = new Set([...blockTypes, "variable"]);
