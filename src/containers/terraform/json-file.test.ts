@@ -35,6 +35,13 @@ describe("Terraform in JSON syntax", () => {
     expect(places[0]?.source.text?.slice(node?.start, node?.end)).toBe(`\\"${resource}\\"`);
   });
 
+  it("says that functions are not evaluated", async () => {
+    const reasonOf = async (policy: string) =>
+      (await read({ resource: { aws_iam_policy: { p: { policy } } } }))[0]?.reason;
+    expect(await reasonOf("${jsonencode({ Statement = [] })}")).toContain("functions are not");
+    expect(await reasonOf("${var.policy}")).toBe("The value of `var.policy` is not in this file.");
+  });
+
   it("has data sources, with the type of who uses them", async () => {
     const places = await read({
       resource: {

@@ -107,7 +107,10 @@ function placeAt(
   if (only && only.start === 0 && only.end === (value as string).length) {
     const shown = only.source.length > 100 ? `${only.source.slice(0, 97)}...` : only.source;
     const span = spanAt(source.root, path);
-    const reason = `The value of \`${shown}\` is not in this file.`;
+    // The CDK for Terraform writes calls such as `jsonencode({…})`.
+    const reason = /^(?!(?:template)?file\()\w+\(/.test(shown)
+      ? `The policy is the value of \`${shown}\`; functions are not evaluated in files of JSON syntax.`
+      : `The value of \`${shown}\` is not in this file.`;
     return notRead({ ...facts, path }, reason, { form: "text", span });
   }
   const fill: Fill = (text, offsets) => fillInterpolations({ text, offsets }, reading.unknowns);
