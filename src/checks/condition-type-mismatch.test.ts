@@ -36,6 +36,15 @@ checkCases(conditionTypeMismatch, [
     "s3:CreateBucket",
   ),
   ...rows(
+    "says what the ARN of a boundary looks like",
+    [{ ArnEquals: { "iam:PermissionsBoundary": "Developers" } }],
+    {
+      issue_type: "invalid_value_format",
+      message: /, which takes an ARN such as `arn:aws:iam::111122223333:policy\/example-policy`\.$/,
+    },
+    "iam:CreateRole",
+  ),
+  ...rows(
     "a Region that does not exist, for an account",
     [{ StringNotEquals: { "account:TargetRegion": "eu-centrall-2" } }],
     { issue_type: "invalid_region", severity: "error", message: /`eu-centrall-2`/ },

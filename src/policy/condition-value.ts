@@ -46,7 +46,7 @@ export const valueFormats: Readonly<Record<ConditionType, string>> = {
   Bool: "`true` or `false`",
   Date: "an ISO 8601 date such as `2025-01-31T00:00:00Z`, or seconds since 1970",
   IPAddress: "an IP address or CIDR block such as `203.0.113.0/24` or `2001:db8::/32`",
-  ARN: "an ARN such as `arn:aws:iam::123456789012:role/Example`",
+  ARN: "an ARN, `arn:partition:service:region:account:resource`",
   Binary: "base64 text with padding such as `QmluYXJ5`",
 };
 

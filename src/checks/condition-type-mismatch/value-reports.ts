@@ -11,6 +11,7 @@ import { fixedBy } from "../shared/fixed-by.ts";
 import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
 import { accountInput } from "../shared/placeholders.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
+import { sampleArnOfKey } from "../shared/sample-arn.ts";
 import type { KeyTypes } from "./key-types.ts";
 import { meantBoolean, meantValue, ungrouped } from "./meant-value.ts";
 
@@ -50,7 +51,7 @@ export function* valueReports(
   operator: Operator,
   types: KeyTypes | null,
   statement: Statement,
-  context: Pick<CheckContext, "peer">,
+  context: Pick<CheckContext, "peer" | "services">,
 ): Iterable<Report> {
   const { type } = operator.base;
   if (type === null) {
@@ -75,7 +76,7 @@ export function* valueReports(
         issue_type: "invalid_value_format",
         node: bad.node,
         message: `${quote(bad.text)} is not a value for ${quote(entry.key)}, which takes ${joinWords(
-          kinds.map((kind) => formatFor(kind, entry)),
+          kinds.map((kind) => formatFor(kind, entry, context)),
           0,
           "or",
         )}.${variableNote(bad.text, kinds)}`,
@@ -113,15 +114,31 @@ function isOfKmsKey(kinds: readonly ConditionType[], { keyLower }: ConditionEntr
   return kinds.includes("ARN") && !keyLower.startsWith("kms:") && /kms-?key/.test(keyLower);
 }
 
-function formatFor(kind: ConditionType, entry: ConditionEntry): string {
+/** Keys of which the last part of the name does not tell whose ARN is meant. */
+const arnExamples: Readonly<Record<string, string>> = {
+  "aws:principalarn": "arn:aws:iam::111122223333:role/example-role",
+  "iam:permissionsboundary": "arn:aws:iam::111122223333:policy/example-policy",
+  "iam:policyarn": "arn:aws:iam::111122223333:policy/example-policy",
+};
+
+function formatFor(
+  kind: ConditionType,
+  entry: ConditionEntry,
+  { services }: Pick<CheckContext, "services">,
+): string {
   if (kind !== "ARN") return valueFormats[kind];
   if (isOfKmsKey([kind], entry)) {
     return "the ARN of a KMS key, such as `arn:aws:kms:eu-west-1:111122223333:key/1a2b3c4d-5e6f-4a1b-8c2d-3e4f5a6b7c8d`";
   }
-  // Only a few keys have ARNs of IAM.
-  return entry.keyLower === "aws:sourcearn"
-    ? "the ARN of the resource that a service acts for, such as `arn:aws:sns:eu-west-1:111122223333:alerts`"
-    : valueFormats[kind];
+  if (entry.keyLower === "aws:sourcearn") {
+    return "the ARN of the resource that a service acts for, such as `arn:aws:sns:eu-west-1:111122223333:alerts`";
+  }
+  const [prefix = "", name = ""] = entry.keyLower.split(":");
+  const service = services.get(prefix);
+  const example = Object.hasOwn(arnExamples, entry.keyLower)
+    ? arnExamples[entry.keyLower]
+    : service && sampleArnOfKey(name, service);
+  return example ? `an ARN such as ${quote(example)}` : valueFormats.ARN;
 }
 
 /** Numeric operators compare dates as seconds since 1970; a date in words is no number. */

@@ -36,6 +36,14 @@ function fillNames(part = ""): string {
   );
 }
 
+/** @returns the form of an ARN for the type that a key of the service is named after, such as `ecs:cluster`. */
+export function sampleArnOfKey(name: string, { resourceTypes }: Service): string | undefined {
+  const bare = (text: string) => text.toLowerCase().replaceAll("-", "");
+  const wanted = bare(name).replace(/arn$/, "");
+  const [format] = resourceTypes.find((type) => bare(type.name) === wanted)?.arnFormats ?? [];
+  return format && fillFormat(format);
+}
+
 /** @returns the form of an ARN for each type the action works on, at most `most` of them. */
 export function sampleArns(action: Action, service: Service, most: number): readonly string[] {
   const forms = formsOf(action, service);
