@@ -35,7 +35,7 @@ export class Budget {
 
   /**
    * Work outside the search, in steps that take as long or less.
-   * @throws {BudgetExceeded} when it is several times as much as all steps: thousands of equal statements take no step
+   * @throws {BudgetExceeded} when it is more than twice as much as all steps: thousands of equal statements take no step
    * of the search, but each of them is compared with each of the others.
    */
   toil(steps: number): void {
@@ -61,7 +61,7 @@ export class Budget {
 const stepsPerSlice = 250;
 
 /** Work outside the search that a question may take for each step that it may take. */
-const toilPerStep = 4;
+const toilPerStep = 2;
 
 /** Work in progress: yields null where control may be handed back, returns the result. */
 export type Steps<Result> = Generator<null, Result>;
