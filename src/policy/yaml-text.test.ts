@@ -66,6 +66,12 @@ describe("a refused text", () => {
     expect(refusal(nested(maxDepth + 1))).toMatchObject({ refused: "depth", problem: tooDeep });
   });
 
+  test("may nest as deep as it likes without running out of stack", () => {
+    expect(refusal("[".repeat(100_000))).toMatchObject({ refused: "depth" });
+    expect(refusal("- ".repeat(100_000))).toMatchObject({ refused: "depth" });
+    expect(refusal("{a: ".repeat(100_000))).toMatchObject({ refused: "depth" });
+  });
+
   test("nests too deeply where aliases do", () => {
     const half = maxDepth / 2 + 1;
     const text = `x: &x ${"[".repeat(half)}${"]".repeat(half)}\ny: ${"[".repeat(half)}*x${"]".repeat(half)}`;
@@ -106,6 +112,11 @@ describe("a refused text", () => {
     const text = Array.from({ length: 2_000 }, (_, at) => `${"y".repeat(600)}${at}: 1`).join("\n");
     expect(readYaml(text)).not.toHaveProperty("refused");
   });
+});
+
+test("numbers that a double would change stay as they are written", () => {
+  const { value } = read("[012345670123, 12345678901234567890, +5, -5, 0x1F, 1.50, 1e400, 10]");
+  expect(value).toEqual(["012345670123", "12345678901234567890", 5, -5, 31, 1.5, "1e400", 10]);
 });
 
 describe("names", () => {

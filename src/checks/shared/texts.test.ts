@@ -22,6 +22,10 @@ test("a value cannot break the lines of an operator's text", () => {
 
 test("sorts by code point, each value once", () => {
   expect(sortedOnce(["b", "a", "B", "a"])).toEqual(["B", "a", "b"]);
+  expect(sortedOnce(["a", "b", "c"])).toEqual(["a", "b", "c"]);
+  expect(sortedOnce(["c", "a", "b"])).toEqual(["a", "b", "c"]);
+  expect(sortedOnce(["a", "c", "b"])).toEqual(["a", "b", "c"]);
+  expect(sortedOnce(["a", "a"])).toEqual(["a"]);
 });
 
 test("counts in words", () => {
