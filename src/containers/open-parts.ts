@@ -21,7 +21,7 @@ interface OpenPart {
 export interface KnownParts {
   readonly document: unknown;
   readonly open: readonly OpenPart[];
-  /** Of the statements that can be read as a whole. */
+  /** Of the statements that can be read, without entries that cannot. */
   readonly keys: ReadonlySet<string>;
   /** Keys of those of them that deny. */
   readonly denies: readonly string[];
@@ -89,7 +89,8 @@ class Reader {
     }
     const actions: readonly unknown[] = [value.Action].flat();
     const isPartly = actions.some((entry) => this.#isOpen(entry));
-    if (!isPartly) this.#keep(rest, effect, hasOpenCaller);
+    const known = { ...rest, Action: actions.filter((entry) => !this.#isOpen(entry)) };
+    this.#keep(isPartly ? known : rest, effect, hasOpenCaller);
     if (!isPartly) return value;
     const filled = actions.map((entry) => {
       if (!this.#isOpen(entry)) return entry;

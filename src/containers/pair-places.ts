@@ -1,3 +1,4 @@
+import { grantsAccess } from "../policy/type-facts.ts";
 import type { Opened } from "./open.ts";
 import { identityOf } from "./place-identity.ts";
 import type { Place } from "./types.ts";
@@ -33,8 +34,9 @@ export function pairPlaces(now: readonly Opened[], before: readonly Opened[]): P
   const groups = new Map<string, Group>();
   const add = (all: readonly Opened[], side: keyof Group) => {
     for (const one of all.flatMap(placesIn)) {
-      const group = groups.get(one.identity) ?? { before: [], now: [] };
-      groups.set(one.identity, group);
+      const key = JSON.stringify([one.identity, setsLimits(one.place)]);
+      const group = groups.get(key) ?? { before: [], now: [] };
+      groups.set(key, group);
       group[side].push(one);
     }
   };
@@ -43,8 +45,8 @@ export function pairPlaces(now: readonly Opened[], before: readonly Opened[]): P
   const earlier = new Map<Place, (PlaceIn | null)[]>();
   const added: PlaceIn[] = [];
   const removed: PlaceIn[] = [];
-  for (const [identity, group] of groups) {
-    const pairs = pairsIn(group, isList(identity));
+  for (const [key, group] of groups) {
+    const pairs = pairsIn(group, isList(key));
     for (const one of group.now) {
       const { place } = one;
       const known = earlier.get(place) ?? [];
@@ -68,8 +70,13 @@ export function placesIn(opened: Opened): PlaceIn[] {
   });
 }
 
+/** A policy that was a boundary and is attached now grants what it limited before, so it is another one. */
+function setsLimits({ policyType }: Place): boolean {
+  return policyType !== null && !grantsAccess(policyType);
+}
+
 /** Whether the places of an identity are entries of one list, whose order does not matter. */
-const isList = (identity: string) => identity.includes("[]");
+const isList = (key: string) => key.includes("[]");
 
 /**
  * Places with one identity are branches of one value or entries of one list. Branches have an order. Of a list, equal

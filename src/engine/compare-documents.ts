@@ -43,10 +43,10 @@ export async function compareDocuments<Finding extends LeanFinding>(
 ): Promise<Compared<Finding>> {
   const { now, before, opened } = forms;
   const { unknowns, container } = opened;
-  if (isSame(now, before)) return unchanged();
   const undecided = (by: Doubt) => ask(forms.standIn, { comparison: { kind: "undecided", by } });
-  if (!isRecord(now.value) || !isRecord(before.value)) return undecided(unreadable);
   if (unknowns.isFull) return undecided(valuesDecide);
+  if (isSame(now, before)) return unchanged();
+  if (!isRecord(now.value) || !isRecord(before.value)) return undecided(unreadable);
   const documents = [now.value, before.value];
   const prefixes = documents.flatMap((one) => [...prefixesIn(one)]);
   await loadServices(engine.services, new Set(prefixes), signal);

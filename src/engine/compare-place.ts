@@ -66,7 +66,7 @@ export async function comparePlace<Finding extends LeanFinding>(
       byForm.push({ ...(await compareForm(form)), choices, byDefault });
     }
     const answer = together(byForm.map((one) => one.answer));
-    const unseen = answer.verdict === "holds" && before ? unseenIn(place, before.place) : null;
+    const unseen = answer.verdict === "holds" ? unseenIn(place, before?.place ?? null) : null;
     if (unseen && !isSameText) {
       results.push(await undecided(unseen));
       continue;
@@ -200,9 +200,11 @@ function doubtAbout(now: Place, before: Place, isSameText: boolean): Doubt | nul
 }
 
 /** Why what was read of two places is not all. If the file says the same in both places, neither is the rest. */
-function unseenIn(now: Place, before: Place): Doubt | null {
+function unseenIn(now: Place, before: Place | null): Doubt | null {
+  // Whatever a new policy that sets limits says, there were none before.
+  if (before === null && now.policyType !== null && !grantsAccess(now.policyType)) return null;
   if (now.state === "partly_read") return notRead("policy", now);
-  if (!now.hasUnreadBranches && !before.hasUnreadBranches) return null;
+  if (!now.hasUnreadBranches && !before?.hasUnreadBranches) return null;
   return { construct: "choices", side: "policy", text: tooManyChoices };
 }
 

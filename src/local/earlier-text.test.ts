@@ -118,13 +118,27 @@ test("a policy that sets limits is no new access, and its removal is reported", 
   Limit: {Type: AWS::IAM::ManagedPolicy, Properties: {PolicyDocument: {Version: "2012-10-17", Statement: [${allow("s3:*", '"*"')}]}}}
   Role: {Type: AWS::IAM::User, Properties: {PermissionsBoundary: !Ref Limit}}
 `;
+  const open = boundary.replace("Action: s3:*", "Action: !Ref Actions");
   const without = "Resources:\n  Role: {Type: AWS::IAM::User}\n";
-  expect((await compare(without, boundary)).answers).toEqual(["Limit.PolicyDocument new holds"]);
+  for (const limit of [boundary, open]) {
+    expect((await compare(without, limit)).answers).toEqual(["Limit.PolicyDocument new holds"]);
+  }
   expect(await compare(boundary, without)).toMatchObject({
     answers: ["  undefined", "Limit.PolicyDocument removed violated"],
     findings: ["high removed_limit null"],
     messages: [expect.stringContaining("a permissions boundary in this place")],
   });
+});
+
+test("a boundary that is attached grants what it limited before", async () => {
+  const template = (attached: string) => `Resources:
+  Limit: {Type: AWS::IAM::ManagedPolicy, Properties: {PolicyDocument: {Version: "2012-10-17", Statement: [${read}]}}}
+  Role: {Type: AWS::IAM::User, Properties: {PermissionsBoundary: !Ref Limit, ManagedPolicyArns: [${attached}]}}
+`;
+  expect((await compare(template(""), template("!Ref Limit"))).answers).toEqual([
+    "Limit.PolicyDocument new violated",
+    "Limit.PolicyDocument removed violated",
+  ]);
 });
 
 test.each([
@@ -249,9 +263,20 @@ test("a branch that was not read is never passed", async () => {
 Conditions: {IsA: !Equals [!Ref A, x], IsB: !Equals [!Ref B, y]}
 `;
   const nested = (inner: string) =>
-    managed([`!If [IsA, ${read}, {"Fn::If": [IsB, ${read}, ${inner}]}]`], { before: conditions });
+    managed([`!If [IsA, {"Fn::If": [IsB, ${inner}, ${read}]}, ${read}]`], { before: conditions });
   const { answers } = await compare(nested(read), nested(write));
-  expect(answers[0]).not.toContain("holds");
+  expect(answers).toEqual(["Shared.PolicyDocument changed undecided"]);
+});
+
+test("a part of a new policy that was not read is never passed", async () => {
+  const deny = '{Effect: Deny, Action: "s3:*", Resource: "*"}';
+  const template = (...transforms: string[]) =>
+    managed([deny], { before: `Transform: [${transforms.join(", ")}]\n` });
+  const none = "Resources: {T: {Type: AWS::SNS::Topic}}\n";
+  expect((await compare(none, template())).answers).toEqual(["Shared.PolicyDocument new holds"]);
+  expect((await compare(none, template("Own"))).answers).toEqual([
+    "Shared.PolicyDocument new undecided",
+  ]);
 });
 
 test("the default of a parameter may be new access", async () => {
@@ -279,6 +304,38 @@ test("of a statement whose action is not known only its equal is known", async (
   expect(await answersOf(template(other), more)).toContain("violated");
 });
 
+test("a Deny that is gone may have denied what a statement allows whose action is not known", async () => {
+  const open = allow("!Ref Bucket", '"*"');
+  const deny = '{Effect: Deny, Action: "s3:DeleteObject", Resource: "*"}';
+  const answer = ["Shared.PolicyDocument changed undecided"];
+  expect((await compare(managed([open, deny], bucket), managed([open], bucket))).answers).toEqual(
+    answer,
+  );
+  const partly = (actions: string) => `{Effect: Deny, Action: [${actions}], Resource: "*"}`;
+  const both = managed([open, partly("!Ref Other, s3:DeleteObject")], bucket);
+  expect((await compare(both, managed([open, partly("!Ref Other")], bucket))).answers).toEqual(
+    answer,
+  );
+});
+
+test("a resource that the template does not give may be one that the action works on", async () => {
+  const before = managed([allow("sqs:SendMessage", '!Sub "${Bucket}/index/*"')], bucket);
+  const now = managed([allow("sqs:SendMessage", "!Ref Bucket")], bucket);
+  expect(await compare(before, now)).toMatchObject({
+    findings: ["high new_access 7"],
+    messages: [expect.stringMatching(/may call `sqs:SendMessage` on `\$\{Bucket\}`\.$/)],
+  });
+});
+
+test("a policy that cannot be read is the same if it has not changed", async () => {
+  const broken = managed(['{Action: "s3:*", Resource: "*"}', read]);
+  expect((await compare(broken, broken)).answers).toEqual([
+    "Shared.PolicyDocument unchanged holds",
+  ]);
+  const now = managed(['{Action: "s3:Get*", Resource: "*"}', read]);
+  expect((await compare(broken, now)).answers).toEqual(["Shared.PolicyDocument changed undecided"]);
+});
+
 const key = (
   principal: string,
   more = "",
@@ -301,6 +358,9 @@ test("a caller that is not known is itself and no other", async () => {
   expect(await answersOf(key('"*"'), key("!Ref Other"))).toContain("holds");
   const deny = `\n          - {Effect: Deny, Principal: {AWS: "arn:aws:iam::111122223333:role/a"}, Action: "sns:*", Resource: "*"}`;
   expect(await answersOf(key('"*"', deny), key("!Ref Other"))).toContain("undecided");
+  const others = `, Condition: {ArnNotEquals: {"aws:PrincipalArn": "arn:aws:iam::111122223333:role/a"}}`;
+  const notA = key('"*"').replace('Resource: "*"}', `Resource: "*"${others}}`);
+  expect(await answersOf(notA, key("!Ref Other"))).toContain("undecided");
   const inAccount = `, Condition: {StringEquals: {"aws:PrincipalAccount": "444455556666"}}`;
   const limited = key("!Ref Other").replace('Resource: "*"}', `Resource: "*"${inAccount}}`);
   expect(await answersOf(key('"arn:aws:iam::111122223333:root"'), limited)).not.toContain("holds");
