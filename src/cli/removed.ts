@@ -1,16 +1,20 @@
 import type { RemovedPolicy } from "../../spec/tools/local/validate-policies.ts";
 import type { PlaceIn } from "../containers/pair-places.ts";
+import type { Source } from "../containers/types.ts";
 import { Lines } from "../json/text-tree.ts";
 import type { ValidatedDocument } from "../local/validated-document.ts";
+import { memo } from "../memo.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 
 export type { RemovedPolicy };
 
+const linesOf = memo(({ text, origin }: Source) =>
+  text === null ? null : new Lines(text, origin),
+);
+
 /** A place that only the earlier version of a file has. */
 export function removedPolicy(file: string, { opened, place, address }: PlaceIn): RemovedPolicy {
-  const { text, origin } = opened.source;
-  const location =
-    place.span && text !== null ? new Lines(text, origin).location(place.span) : null;
+  const location = place.span && (linesOf(opened.source)?.location(place.span) ?? null);
   const { resourceType: resource_type } = place;
   return { file, address, earlier_line: location?.start.line ?? null, resource_type };
 }

@@ -1,3 +1,4 @@
+import { memo } from "../../memo.ts";
 import { digestOf } from "../digest.ts";
 import { type Block, textOf, unwrapped } from "./blocks.ts";
 
@@ -18,6 +19,12 @@ export class Meanings {
   readonly #data = new Map<string, Block>();
   readonly #locals: Block[] = [];
   #localsDigest: string | null = null;
+  /** A block may refer to its loop, or to itself, thousands of times. */
+  readonly #loopOf = memo(({ attributes }: Block) => {
+    const loop = attributes.get("for_each") ?? attributes.get("count");
+    return loop ? digestOf(textOf(unwrapped(loop.expression), this.#text)) : "";
+  });
+  readonly #sourceOf = memo(({ span }: Block) => digestOf(this.#text.slice(span.start, span.end)));
 
   constructor(text: string, blocks: Iterable<Block>) {
     this.#text = text;
@@ -25,7 +32,7 @@ export class Meanings {
       const [first = "", second = ""] = block.labels;
       const given = block.attributes.get("default");
       if (block.type === "variable" && given) {
-        this.#defaults.set(first, textOf(unwrapped(given.expression), text));
+        this.#defaults.set(first, digestOf(textOf(unwrapped(given.expression), text)));
       } else if (block.type === "locals") this.#locals.push(block);
       else if (block.type === "data") this.#data.set(`${first}.${second}`, block);
     }
@@ -59,12 +66,11 @@ export class Meanings {
   }
 
   #loop(block: Block | null): string {
-    const loop = block?.attributes.get("for_each") ?? block?.attributes.get("count");
-    return loop ? textOf(unwrapped(loop.expression), this.#text) : "";
+    return block ? this.#loopOf(block) : "";
   }
 
   #source(block: Block | null): string {
-    return block ? this.#text.slice(block.span.start, block.span.end) : "";
+    return block ? this.#sourceOf(block) : "";
   }
 }
 
