@@ -96,6 +96,8 @@ describe("the CSV report", () => {
         ...["1 finding left out: 1 by the baseline.", "", ""],
       ],
     ]);
+    const inFile = reportInput([{ ...policy, result, place: "Resources.Role" }]);
+    expect(renderCsv(inFile)).toContain("Resources.Role: no_new_access prod: holds");
   });
 
   test("quotes cells that begin or end with a space, hold a tab, a comma, a semicolon or a quote", () => {

@@ -51,6 +51,8 @@ test("answers about access are properties of the run", () => {
   expect(runOf([policy, answered]).properties.answers).toEqual([
     { uri: "a%20b.json", check_id: "check_access", question_id: "q", verdict: "holds" },
   ]);
+  const place = "Resources.Role";
+  expect(runOf([{ ...answered, place }]).properties.answers).toMatchObject([{ place }]);
 });
 
 test("a fix is described with its effect and what to fill in", () => {

@@ -14,6 +14,7 @@ export const withoutClaim: Readonly<Record<string, string>> = {
   "principal_validation/forbidden_principal_condition": configured,
   "no_new_access/new_access": configured,
   "no_new_access/removed_deny": configured,
+  "no_new_access/removed_limit": configured,
   "no_new_access/new_access_undecided": configured,
   "no_new_access/baseline_unreadable": configured,
   "access_not_granted/forbidden_access": configured,
