@@ -61,9 +61,11 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/access/{meet,patterns,texts,uncovered}.test.ts"],
   },
   "access-statements": {
-    mutate: ["src/access/{caller-kinds,config-block,document,principal-literals,statements}.ts"],
+    mutate: [
+      "src/access/{absent,caller-kinds,config-block,document,principal-literals,statements}.ts",
+    ],
     tests: [
-      "src/access/{caller-kinds,config-block,document,principal-literals,statements}.test.ts",
+      "src/access/{absent,caller-kinds,config-block,document,principal-literals,statements}.test.ts",
     ],
   },
   "access-parts": {

@@ -86,7 +86,7 @@ describe("the steps that a question takes are bounded", () => {
   });
 });
 
-test("each of 120 services with a statement of its own is compared with that statement only", () => {
+test("each of 120 services is compared only with the statement that names it", () => {
   const policy = Array.from({ length: 120 }, (_, at) => ({
     ...allow("s3:GetObject", `arn:aws:s3:::${at}/*`),
     Principal: { Service: `service${at}.amazonaws.com` },
