@@ -46,7 +46,7 @@ export async function compareFiles(
   const removed: RemovedPolicy[] = [];
   const validated = await validateText({ label: changed, text, neighbours, baseline }, runtime, {
     ...{ declaredType, maxFileBytes: max_policy_bytes, maxDocuments: 1_000, asksOfNew: true },
-    onRemoved: (file, places) => removed.push(...places.map((one) => removedPolicy(file, one))),
+    onRemoved: (_, places) => removed.push(...places.map((one) => removedPolicy(old, one))),
   });
   const documents = validated.filter(({ answers, is_valid }) => answers.length > 0 || !is_valid);
   return { documents, skipped: [], removed };

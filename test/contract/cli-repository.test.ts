@@ -233,6 +233,20 @@ describe("options", () => {
     expect(asked.stdout).toContain("the old version has no policy in this place");
   });
 
+  test("compare of two files names what is gone by the old file", async () => {
+    await write("before.json", templateOf("s3:GetObject", "s3:GetObjectTagging"));
+    await write("after.json", templateOf("s3:GetObject"));
+    const { code, stdout, stderr } = await run([
+      ...["compare", "-f", "json"],
+      ...["before.json", "after.json"],
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).removed).toEqual([
+      expect.objectContaining({ file: "before.json", earlier_line: 1 }),
+    ]);
+    expect(stderr).toMatch(/Removed: before\.json \(Resources\.P1\./);
+  });
+
   test("compare takes two directories, and finds a policy that is in another file now", async () => {
     await write("old/a.json", templateOf("s3:GetObject", "s3:PutObject"));
     await write("old/b.json", templateOf());
