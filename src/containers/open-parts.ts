@@ -1,6 +1,6 @@
 import { asciiLower } from "../ascii.ts";
+import { sortedJson } from "../json/sorted-json.ts";
 import { isRecord, type JsonObject } from "../record.ts";
-import { canonical } from "./canonical.ts";
 import type { Unknown, Unknowns } from "./unknowns.ts";
 
 /**
@@ -84,7 +84,7 @@ class Reader {
     const effect = effectOf(value.Effect);
     const hasOpenCaller = this.#isOpen(value.Principal);
     if (this.#isOpenAsAWhole(value, effect, hasOpenCaller)) {
-      this.#open.push({ key: canonical(rest), effect });
+      this.#open.push({ key: sortedJson(rest), effect });
       return this.#filled(value, effect);
     }
     const actions: readonly unknown[] = [value.Action].flat();
@@ -94,14 +94,14 @@ class Reader {
     if (!isPartly) return value;
     const filled = actions.map((entry) => {
       if (!this.#isOpen(entry)) return entry;
-      this.#open.push({ key: canonical({ ...rest, Action: entry }), effect });
+      this.#open.push({ key: sortedJson({ ...rest, Action: entry }), effect });
       return this.#grantsMore(effect) ? "*" : noAction;
     });
     return { ...value, Action: Array.isArray(value.Action) ? filled : filled[0] };
   }
 
   #keep(statement: JsonObject, effect: OpenPart["effect"], hasOpenCaller: boolean): void {
-    const key = canonical(statement);
+    const key = sortedJson(statement);
     this.#keys.add(key);
     if (effect === "deny") this.#denies.push(key);
     if (effect !== "allow") return;

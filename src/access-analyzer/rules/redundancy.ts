@@ -1,7 +1,7 @@
+import { sortedJson } from "../../json/sorted-json.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
-import { isRecord } from "../../record.ts";
 import type { Action } from "../../services/model.ts";
 import { actionsOf, type StatementActions } from "../../services/statement-actions.ts";
 import { firstFew, listed, quoted } from "../text.ts";
@@ -340,16 +340,4 @@ function asSet(value: unknown, ignoreCase: boolean): unknown {
   const list = [value].flat();
   if (!list.every((one) => typeof one === "string")) return value;
   return [...new Set(list.map((one) => (ignoreCase ? one.toLowerCase() : one)))].sort();
-}
-
-/**
- * JSON with sorted member names. The library `canonicalize` refuses half of a surrogate pair, which a caller's text may
- * hold; a digest needs RFC 8785, a comparison does not.
- */
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) =>
-    isRecord(one)
-      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : one,
-  );
 }

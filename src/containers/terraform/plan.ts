@@ -1,6 +1,6 @@
+import { sortedJson } from "../../json/sorted-json.ts";
 import { isRecord } from "../../record.ts";
 import { Yielder } from "../../yielder.ts";
-import { canonical } from "../canonical.ts";
 import { innerPlaces } from "../cloudformation/inner.ts";
 import { readPlaces } from "../cloudformation/read.ts";
 import { offsetsOf } from "../offsets.ts";
@@ -176,7 +176,7 @@ class Grouped {
 function* unusedDocuments(context: PlanContext, places: readonly Place[]): Generator<Place> {
   const { documents, used, source, reading } = context;
   const known = new Set(
-    places.flatMap(({ alternatives }) => alternatives.map(({ value }) => canonical(value))),
+    places.flatMap(({ alternatives }) => alternatives.map(({ value }) => sortedJson(value))),
   );
   for (const [address, instances] of documents) {
     if (used.has(address)) continue;
@@ -198,7 +198,7 @@ function* unusedDocuments(context: PlanContext, places: readonly Place[]): Gener
         continue;
       }
       const place = textPlace(facts, { text: json, offsets, span }, reading.unknowns);
-      const [content] = place.alternatives.map(({ value }) => canonical(value));
+      const [content] = place.alternatives.map(({ value }) => sortedJson(value));
       if (content !== undefined && known.has(content)) continue;
       if (content !== undefined) known.add(content);
       yield place;
