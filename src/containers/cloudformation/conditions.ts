@@ -1,6 +1,6 @@
 import { memo } from "../../memo.ts";
 import { isRecord } from "../../record.ts";
-import { digestOf } from "../digest.ts";
+import { valueDigest } from "../digest.ts";
 import { functionIn, items, member, type Part, type Template, textOf } from "./template.ts";
 
 /** The texts with which the definition of a condition compares names. */
@@ -60,7 +60,7 @@ export function definitionOf(template: Template, condition: string): string {
     definitions.set(name, definition?.value ?? null);
     if (definition) open.push(...conditionsIn(definition.value));
   }
-  const digest = digestOf([...definitions]);
+  const digest = valueDigest([...definitions]);
   known.set(condition, digest);
   return digest;
 }

@@ -1,5 +1,5 @@
 import type { Span } from "../../json/text-tree.ts";
-import { digestOf } from "../digest.ts";
+import { valueDigest } from "../digest.ts";
 import type { Like, Unknowns } from "../unknowns.ts";
 import type { Branches } from "./branches.ts";
 import type { Choice } from "./choices.ts";
@@ -94,7 +94,7 @@ function substitute(caller: Caller, argument: Part, whole: Part): Resolved {
     const text = resolved === removed ? "" : resolved.value;
     return typeof text === "string"
       ? text
-      : tokenFor(caller.unknowns, name, "text", root, digestOf(given.value));
+      : tokenFor(caller.unknowns, name, "text", root, valueDigest(given.value));
   };
   const text = replaced(template, /\$\{([^}]*)\}/g, whole, offsets, (raw, match) => {
     if (raw.startsWith("!")) return `\${${raw.slice(1)}}`;
@@ -138,7 +138,7 @@ function join(caller: Caller, argument: Part, whole: Part): Resolved {
     const value =
       typeof one.value === "string"
         ? one.value
-        : tokenFor(caller.unknowns, "Join", "text", item.root, digestOf(item.value));
+        : tokenFor(caller.unknowns, "Join", "text", item.root, valueDigest(item.value));
     const piece = first ? value : delimiter + value;
     const at = item.root?.start ?? whole.root?.start ?? 0;
     text += piece;

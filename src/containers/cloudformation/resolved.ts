@@ -1,6 +1,6 @@
 import { upToLastBrace } from "../../closed-braces.ts";
 import type { Span, TextNode } from "../../json/text-tree.ts";
-import { digestOf } from "../digest.ts";
+import { valueDigest } from "../digest.ts";
 import type { Like, Unknowns } from "../unknowns.ts";
 import type { Part } from "./template.ts";
 
@@ -52,7 +52,7 @@ export function unknownValue(
 
 /** An unknown value of a function, told apart from those of its other calls. */
 export function unknownCall(unknowns: Unknowns, source: string, { value, root }: Part): Resolved {
-  return unknownValue(unknowns, source, root, "text", digestOf(value));
+  return unknownValue(unknowns, source, root, "text", valueDigest(value));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { memo } from "../../memo.ts";
-import { digestOf } from "../digest.ts";
+import { valueDigest } from "../digest.ts";
 import { type Block, textOf, unwrapped } from "./blocks.ts";
 
 /** Names that begin a reference and mean the same everywhere in a module. */
@@ -22,9 +22,11 @@ export class Meanings {
   /** A block may refer to its loop, or to itself, thousands of times. */
   readonly #loopOf = memo(({ attributes }: Block) => {
     const loop = attributes.get("for_each") ?? attributes.get("count");
-    return loop ? digestOf(textOf(unwrapped(loop.expression), this.#text)) : "";
+    return loop ? valueDigest(textOf(unwrapped(loop.expression), this.#text)) : "";
   });
-  readonly #sourceOf = memo(({ span }: Block) => digestOf(this.#text.slice(span.start, span.end)));
+  readonly #sourceOf = memo(({ span }: Block) =>
+    valueDigest(this.#text.slice(span.start, span.end)),
+  );
 
   constructor(text: string, blocks: Iterable<Block>) {
     this.#text = text;
@@ -32,7 +34,7 @@ export class Meanings {
       const [first = "", second = ""] = block.labels;
       const given = block.attributes.get("default");
       if (block.type === "variable" && given) {
-        this.#defaults.set(first, digestOf(textOf(unwrapped(given.expression), text)));
+        this.#defaults.set(first, valueDigest(textOf(unwrapped(given.expression), text)));
       } else if (block.type === "locals") this.#locals.push(block);
       else if (block.type === "data") this.#data.set(`${first}.${second}`, block);
     }
@@ -53,11 +55,11 @@ export class Meanings {
       else if (!wholeModule.has(first) && !first.includes("_")) parts.push(this.#source(block));
     }
     const isAll = written.length <= mostShown && parts.every((part) => part === "");
-    return isAll ? undefined : digestOf([written, ...new Set(parts)]);
+    return isAll ? undefined : valueDigest([written, ...new Set(parts)]);
   }
 
   #allLocals(): string {
-    this.#localsDigest ??= digestOf(this.#locals.map((block) => this.#source(block)));
+    this.#localsDigest ??= valueDigest(this.#locals.map((block) => this.#source(block)));
     return this.#localsDigest;
   }
 

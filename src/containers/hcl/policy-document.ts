@@ -2,7 +2,7 @@ import type { Node } from "web-tree-sitter";
 import type { PolicyType } from "../../../spec/policy.ts";
 import type { Span } from "../../json/text-tree.ts";
 import { isRecord } from "../../record.ts";
-import { digestOf } from "../digest.ts";
+import { valueDigest } from "../digest.ts";
 import {
   entriesOf,
   type Located,
@@ -166,7 +166,7 @@ function statementOf(block: Block, context: Context): Located {
   if (isDynamic && !hasPrincipal && withPrincipal.has(policyType)) {
     const source = 'dynamic "principals"';
     const { start, end } = block.span;
-    const expression = digestOf(evaluator.text.slice(start, end));
+    const expression = valueDigest(evaluator.text.slice(start, end));
     const token = evaluator.unknowns.token({ source, like: "text", span: block.key, expression });
     members.push({ name: "Principal", key: block.key, located: locatedLeaf(token, block.key) });
   }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../record.ts";
-import { digestOf } from "../digest.ts";
+import { valueDigest } from "../digest.ts";
 
 /** What a plan says of the source of one resource or data source: its expressions, not their values. */
 interface Written {
@@ -88,7 +88,7 @@ export class Configuration {
     if (!written) return null;
     const found = new Set<string>();
     this.#follow(written.expressions, written.module, found, 0);
-    return digestOf([written.expressions, [...found]]);
+    return valueDigest([written.expressions, [...found]]);
   }
 
   /** The addresses that an expression refers to; variables and outputs of modules are followed. */
