@@ -9,6 +9,8 @@ export interface Filling {
   readonly text: (text: string) => string;
   /** @returns the token of an object that is a function of the tool; null: it is a plain object. */
   readonly call?: (value: Readonly<Record<string, unknown>>, at: Span) => string | null;
+  /** @returns the name of a member in the document. Default: its text, filled in. */
+  readonly name?: (name: string) => string;
 }
 
 /** Policies are smaller; an anchor that is used often makes more. */
@@ -44,7 +46,7 @@ function copy(
   const members = Object.entries(value).map(([name, member]) => {
     const node = at.members?.get(name);
     const located = copy({ value: member, root: node?.value ?? at }, filling, left, level + 1);
-    return { name: filling.text(name), key: node?.key ?? at, located };
+    return { name: (filling.name ?? filling.text)(name), key: node?.key ?? at, located };
   });
   return locatedObject(members, at);
 }

@@ -12,9 +12,9 @@ export const ansible: Container = {
   kind: "ansible",
   recognises: ({ value }) => Array.isArray(value) && !policiesIn(value).next().done,
   async read(source, reading) {
-    const places = [...policiesIn(source.value)]
-      .slice(0, reading.maxPlaces)
-      .flatMap((found) => placeOf(source, found, reading) ?? []);
+    const places = [...policiesIn(source.value).take(reading.maxPlaces)].flatMap(
+      (found) => placeOf(source, found, reading) ?? [],
+    );
     // A task may have a template of CloudFormation.
     if (embeddedTemplates.recognises(source)) {
       places.push(...(await embeddedTemplates.read(source, reading)));

@@ -95,3 +95,13 @@ test("a function in a document is an unknown value", async () => {
   );
   expect(failing(found?.findings ?? [])).toEqual([]);
 });
+
+test("a function in the arguments of a call is an unknown value, and any name is a name", async () => {
+  const text = program(
+    "aws:iam:Policy",
+    `policy:${call.replace('resources: ["*"]', 'resources: [{fn::join: ["", [a, b]]}]').replace("actions:", "constructor: x\n            actions:")}`,
+  );
+  const [found] = await findingsByPlace(text, "Pulumi.yaml");
+  expect(found?.place.state).toBe("read");
+  expect(failing(found?.findings ?? [])).toEqual([]);
+});

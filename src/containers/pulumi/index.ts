@@ -1,4 +1,3 @@
-import type { Span } from "../../json/text-tree.ts";
 import { isRecord } from "../../record.ts";
 import { shownPath } from "../document-at.ts";
 import { filledValue } from "../filled-value.ts";
@@ -8,6 +7,7 @@ import { notRead, objectPlace, textPlace } from "../places.ts";
 import { organizationsType, type PolicyAttribute } from "../terraform/attributes.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { nodeAt, type Path, spanAt, valueAt } from "../values.ts";
+import { callNamed, fillingOf, tooLarge } from "./filling.ts";
 import { documentOfCall, isDocumentCall } from "./policy-document.ts";
 import { resourceProperties } from "./resources.ts";
 
@@ -20,7 +20,7 @@ export const pulumi: Container = {
     const isYaml = runtime === "yaml" || (isRecord(runtime) && runtime.name === "yaml");
     return isYaml || Object.values(value.resources).some((one) => typeOf(one)?.startsWith("aws:"));
   },
-  read: (source, reading) => [...placesIn(source, reading)].slice(0, reading.maxPlaces),
+  read: (source, reading) => [...placesIn(source, reading).take(reading.maxPlaces)],
 };
 
 function typeOf(resource: unknown): string | null {
@@ -84,14 +84,6 @@ function placeAt(source: Source, facts: Facts, reading: Reading): Place | null {
   return notRead(facts, `The policy is the value of \`${name.slice(0, 60)}\`.`, { span });
 }
 
-/** @returns the name of a function, if the value is a call of one whose name begins so. */
-function callNamed(value: unknown, start: string): string | null {
-  if (!isRecord(value)) return null;
-  const [name, second] = Object.keys(value);
-  if (name === undefined || second !== undefined) return null;
-  return name.toLowerCase().startsWith(start) ? name : null;
-}
-
 function textAt(value: string, source: Source, facts: Facts, { unknowns }: Reading): Place | null {
   const { root, text } = source;
   const span = spanAt(root, facts.path);
@@ -112,17 +104,7 @@ function objectAt(source: Source, facts: Facts, { unknowns }: Reading): Place | 
   const value = valueAt(source.value, path);
   const root = nodeAt(source.root, path);
   if (!isRecord(value)) return notRead(facts, "It is not an object.", { span: root });
-  const filled = filledValue(
-    { value, root },
-    {
-      text: (text) => fillInterpolations({ text, offsets: null }, unknowns).text,
-      call: (part, at: Span) => {
-        const name = callNamed(part, "fn::");
-        return name && unknowns.token({ source: name, like: "text", span: at });
-      },
-    },
-  );
-  if (!filled)
-    return notRead(facts, "It has more values than one policy can have.", { span: root });
+  const filled = filledValue({ value, root }, fillingOf(unknowns));
+  if (!filled) return notRead(facts, tooLarge, { span: root });
   return objectPlace(facts, { value: filled.value, root: root && filled.node });
 }
