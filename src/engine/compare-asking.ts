@@ -1,8 +1,9 @@
 import type { AccessAnswer } from "../../spec/access.ts";
 import type { LeanFinding } from "../../spec/finding.ts";
-import type { Place } from "../containers/types.ts";
+import { emptyPolicy } from "../access/absent.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import type { Comparison, Doubt } from "./comparison.ts";
+import { StandIn } from "./stand-in.ts";
 import type { Engine } from "./types.ts";
 import { type PlaceToValidate, typeOf, type Validate } from "./validate-place.ts";
 
@@ -36,7 +37,7 @@ export function askingAs<Finding extends LeanFinding>(
     if (about.comparison?.kind === "undecided") throw new Error("no question can be asked");
     // A document that cannot be read, or a check that has failed, which has a finding.
     const comparison = { kind: "undecided", by: unreadable } as const;
-    const undecided = await ask(new StandIn(place, input.lines), { comparison });
+    const undecided = await ask(new StandIn(place, input.lines, emptyPolicy), { comparison });
     return { ...undecided, findings: [...findings, ...undecided.findings] };
   };
   return ask;
@@ -48,27 +49,3 @@ export const unreadable: Doubt = {
   side: "policy",
   text: "The policy, or its earlier version, is not a document that can be read.",
 };
-
-/** In the place of a policy that is not looked at. */
-export class StandIn implements PolicyDocument {
-  readonly raw: unknown;
-  readonly text = null;
-  readonly isJsonText = false;
-  readonly compactBytes = 0;
-  readonly faults = [];
-  readonly #place: Place;
-  readonly #lines: PlaceToValidate["lines"];
-
-  constructor(place: Place, lines: PlaceToValidate["lines"], raw: unknown = nothing) {
-    this.raw = raw;
-    this.#place = place;
-    this.#lines = lines;
-  }
-
-  locate() {
-    const { span } = this.#place;
-    return span && (this.#lines?.location(span) ?? null);
-  }
-}
-
-const nothing = { Version: "2012-10-17", Statement: [] };

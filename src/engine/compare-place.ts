@@ -1,6 +1,6 @@
 import type { AccessAnswer } from "../../spec/access.ts";
 import type { LeanFinding } from "../../spec/finding.ts";
-import { absentPolicy } from "../access/absent.ts";
+import { absentPolicy, emptyPolicy } from "../access/absent.ts";
 import { earlierForms } from "../containers/pair-alternatives.ts";
 import type { PlaceIn } from "../containers/pair-places.ts";
 import { PlaceDocument } from "../containers/place-document.ts";
@@ -11,11 +11,12 @@ import { objectDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { grantsAccess } from "../policy/type-facts.ts";
 import { loadServices } from "../services/load-services.ts";
-import { type Ask, askingAs, type Compared, StandIn } from "./compare-asking.ts";
+import { type Ask, askingAs, type Compared } from "./compare-asking.ts";
 import { compareDocuments, unchanged } from "./compare-documents.ts";
 import type { Doubt } from "./comparison.ts";
 import { union } from "./merge-findings.ts";
 import { createRegistry, type Registry } from "./registry.ts";
+import { StandIn } from "./stand-in.ts";
 import type { Engine } from "./types.ts";
 import { type PlaceToValidate, prefixesIn, type Validate } from "./validate-place.ts";
 
@@ -51,10 +52,10 @@ export async function comparePlace<Finding extends LeanFinding>(
   const results: Compared<Finding>[] = [];
   const ask = askingAs(input, comparing, validate, signal);
   const undecided = (by: Doubt) =>
-    ask(new StandIn(place, lines), { comparison: { kind: "undecided", by } });
+    ask(new StandIn(place, lines, emptyPolicy), { comparison: { kind: "undecided", by } });
   for (const before of earlier) {
     const isSameText = before !== null && textOf({ opened, place }) === textOf(before);
-    const doubt = before && doubtAbout(place, before.place, isSameText);
+    const doubt = before && unreadDoubt(place, before.place, isSameText);
     if (place.state === "not_read" || doubt) {
       results.push(await undecided(doubt ?? notRead("policy", place)));
       continue;
@@ -139,7 +140,7 @@ async function compareForm<Finding extends LeanFinding>({
   signal,
 }: FormToCompare<Finding>): Promise<Compared<Finding>> {
   const { unknowns } = opened;
-  const standIn = new StandIn(place, lines);
+  const standIn = new StandIn(place, lines, emptyPolicy);
   const documentOf: (rendered: ReturnType<typeof render>) => PolicyDocument = (rendered) =>
     new PlaceDocument(rendered, now, { place, lines, unknowns });
   if (!before) return newForm(now, { place, ask, opened, engine, signal, documentOf, standIn });
@@ -185,14 +186,14 @@ async function newForm<Finding extends LeanFinding>(
   const asNew: Ask<Finding> = (document, about) =>
     ask(document, about.comparison ? about : { comparison });
   // Its statements are those of no policy, so that parts of which nothing is known are new.
-  const before = { ...now, value: { Version: "2012-10-17", Statement: [] }, faults: [] };
+  const before = { ...now, value: emptyPolicy, faults: [] };
   const hasMore = place.state === "partly_read";
   const forms = { now, before, opened, hasMore, documentOf, standIn };
   return compareDocuments(forms, asNew, engine, signal);
 }
 
 /** Why two places cannot be compared, as far as their states say. */
-function doubtAbout(now: Place, before: Place, isSameText: boolean): Doubt | null {
+function unreadDoubt(now: Place, before: Place, isSameText: boolean): Doubt | null {
   if (now.state === "not_read") return { ...notRead("policy", now), isUnchanged: isSameText };
   if (before.state === "not_read") return notRead("baseline", before);
   if (now.reason === before.reason) return null;

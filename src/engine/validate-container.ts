@@ -6,10 +6,10 @@ import type { PlaceIn, PlacePairs } from "../containers/pair-places.ts";
 import type { Place } from "../containers/types.ts";
 import { escapedStep } from "../json/node.ts";
 import { Lines } from "../json/text-tree.ts";
-import type { PolicyDocument } from "../policy/model.ts";
 import { Yielder } from "../yielder.ts";
 import { type ComparedPlace, comparePlace, compareRemoved } from "./compare-place.ts";
 import { exceptFindings } from "./except-findings.ts";
+import { StandIn } from "./stand-in.ts";
 import type { Engine, ValidatedPolicy } from "./types.ts";
 import { typeOf, type Validate, validatePlace } from "./validate-place.ts";
 import { allPass, countSeverities } from "./verdict.ts";
@@ -56,7 +56,7 @@ export async function* validateContainer<Finding extends LeanFinding>(
   for (const place of places) {
     const { state } = place;
     const about = { opened, place, lines, name, label, declaredType, usedAs, fixes };
-    const unread = new UnreadDocument(place, lines);
+    const unread = new StandIn(place, lines);
     const alone =
       state === "not_read"
         ? {
@@ -88,7 +88,7 @@ export async function* validateContainer<Finding extends LeanFinding>(
     };
   }
   if (places.length > 0) return;
-  const document = new UnreadDocument(emptyPlace, null);
+  const document = new StandIn(emptyPlace, null);
   const validated = await validate(
     { document, name, label, declaredType, fixes: false },
     engine,
@@ -116,7 +116,7 @@ export async function* validateRemoved<Finding extends LeanFinding>(
     const about = { ...input, opened, place, lines: null, fixes: false };
     const compared = await compareRemoved(about, engine, validate, signal);
     if (!compared) continue;
-    const document = new UnreadDocument(place, null);
+    const document = new StandIn(place, null);
     const submitted = { document, name, label, fixes: false, ...typeOf(place, input) };
     const alone = await validate(submitted, engine, signal);
     const bare = { ...alone, findings: [], answers: [], was_checked: true };
@@ -186,25 +186,6 @@ const emptyPlace: Place = {
   reason: "It holds no policy.",
   alternatives: [],
 };
-
-/** In place of a policy that is not read. */
-class UnreadDocument implements PolicyDocument {
-  readonly raw = undefined;
-  readonly text = null;
-  readonly isJsonText = false;
-  readonly compactBytes = 0;
-  readonly faults: PolicyDocument["faults"];
-
-  constructor({ reason, span }: Place, lines: Lines | null) {
-    const location = span && (lines?.location(span) ?? null);
-    this.faults = [{ kind: "unread", message: reason ?? "", location }];
-  }
-
-  locate() {
-    const [fault] = this.faults;
-    return fault?.location ?? null;
-  }
-}
 
 interface About {
   readonly opened: Opened;
