@@ -1,4 +1,5 @@
 import { withoutTrailing } from "../ascii.ts";
+import { lruCache } from "../lru-cache.ts";
 
 /** Numbers, dates and addresses of the evaluator; see evaluate-text.ts for why they stand alone. */
 
@@ -69,20 +70,18 @@ interface Instant {
 }
 
 /** Of texts that were read lately: each request is compared with the same values. */
-const instants = new Map<string, Instant | null>();
-const mostInstants = 4_096;
+const instants = lruCache<{ readonly instant: Instant | null }>(4_096);
 /** No instant is longer. */
 const longestInstant = 40;
 
 function instant(text: string): Instant | null {
   if (text.length > longestInstant) return null;
   let known = instants.get(text);
-  if (known === undefined) {
-    known = readInstant(text);
-    if (instants.size >= mostInstants) instants.clear();
+  if (!known) {
+    known = { instant: readInstant(text) };
     instants.set(text, known);
   }
-  return known;
+  return known.instant;
 }
 
 function readInstant(text: string): Instant | null {
