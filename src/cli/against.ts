@@ -1,11 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { isTerraform } from "../containers/source.ts";
+import { isOfModule } from "../containers/source.ts";
 import type { FoundFile } from "../local/collect-files.ts";
 import { decodeText } from "../local/decode-text.ts";
 import type { EarlierText } from "../local/earlier-text.ts";
 import { TerraformFolder } from "../local/terraform-folder.ts";
-
 import { commitOf, fileAt, namesAt } from "./git.ts";
 import { UsageError } from "./streams.ts";
 
@@ -25,7 +24,7 @@ export async function readAgainst(word: string, maxBytes: number): Promise<Again
   return (await isFolder(word)) ? inFolder(word, maxBytes) : atRevision(word, maxBytes);
 }
 
-async function isFolder(path: string): Promise<boolean> {
+export async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
     () => false,
@@ -86,15 +85,15 @@ async function atRevision(revision: string, maxBytes: number): Promise<Against> 
 /** More files of one folder are not read with a file. */
 const maxNeighbours = 200;
 
-/** The other Terraform files of a file's folder at a commit; keeps the texts of the last folder. */
+/** The other files of a file's Terraform module at a commit; keeps the texts of the last folder. */
 export function neighboursAt(commit: string, maxBytes: number) {
   let known: { folder: string; texts: ReadonlyMap<string, string> } | null = null;
   return async (path: string): Promise<readonly string[]> => {
-    if (!isTerraform(path)) return [];
+    if (!isOfModule(path)) return [];
     const folder = dirname(path);
     if (known?.folder !== folder) {
       const texts = new Map<string, string>();
-      const names = (await namesAt(commit, folder)).filter(isTerraform);
+      const names = (await namesAt(commit, folder)).filter(isOfModule);
       for (const name of names.length > maxNeighbours ? [] : names) {
         const text = await fileAt(commit, join(folder, name), maxBytes);
         if (text !== null) texts.set(name, text);

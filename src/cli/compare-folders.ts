@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { BadRequest, collectFiles, type FoundFile } from "../local/collect-files.ts";
+import { collectFiles, type FoundFile } from "../local/collect-files.ts";
 import { removedDocuments } from "../local/container-documents.ts";
 import type { EarlierText } from "../local/earlier-text.ts";
 import { TerraformFolder } from "../local/terraform-folder.ts";
@@ -25,13 +25,12 @@ export async function compareFolders(
   const { max_policy_bytes, max_policies } = runtime.settings;
   const bound = Math.max(maxFiles, max_policies);
   const maxBytes = Math.max(max_policy_bytes, maxContainerBytes);
-  const filesIn = (folder: string) =>
-    collectFiles(
-      { paths: [folder] },
-      { root: root ?? "/", confined: false, maxFiles: bound, except: [configPath] },
-    );
-  const found = await asUsage(() => filesIn(changed));
-  const before = versionsIn(old, await asUsage(() => filesIn(old).catch(noneFound)), maxBytes);
+  const filesIn = (folder: string, mayBeEmpty: boolean) => {
+    const options = { root: root ?? "/", confined: false, maxFiles: bound, except: [configPath] };
+    return asUsage(() => collectFiles({ paths: [folder] }, { ...options, mayBeEmpty }));
+  };
+  const found = await filesIn(changed, false);
+  const before = versionsIn(old, await filesIn(old, true), maxBytes);
   const now = versionsIn(changed, found, maxBytes);
   const moves = await movesBetween(before, now, max_policy_bytes);
   const removed: RemovedPolicy[] = [];
@@ -83,9 +82,4 @@ function versionsIn(
 
 function pathIn(folder: string, { place }: FoundFile): string {
   return relative(resolve(folder), place);
-}
-
-function noneFound(error: unknown): FoundFile[] {
-  if (error instanceof BadRequest) return [];
-  throw error;
 }

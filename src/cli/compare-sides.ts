@@ -1,11 +1,10 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { EarlierText } from "../local/earlier-text.ts";
 import type { Session } from "../local/session.ts";
 import { TerraformFolder } from "../local/terraform-folder.ts";
 import { validateText } from "../local/validate-text.ts";
-import { earlierAt, neighboursAt } from "./against.ts";
+import { earlierAt, isFolder, neighboursAt } from "./against.ts";
 import { commitOf, fileAt } from "./git.ts";
 import { type RemovedPolicy, removedPolicy } from "./removed.ts";
 import { type CommandStreams, readAll, UsageError } from "./streams.ts";
@@ -23,13 +22,6 @@ export async function areFolders(old: string, changed: string): Promise<boolean>
   const [before, after] = await Promise.all([old, changed].map(isFolder));
   if (before === after) return before === true;
   throw new UsageError("compare takes two files or two directories");
-}
-
-async function isFolder(word: string): Promise<boolean> {
-  return stat(word).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 /** Compares two files: the policies in them place by place. */

@@ -105,5 +105,7 @@ function isSame(one: EarlierText | null, other: EarlierText | null): boolean {
 }
 
 function note(all: Map<string, string[]>, identity: string, path: string): void {
-  all.set(identity, [...(all.get(identity) ?? []), path]);
+  const paths = all.get(identity);
+  if (paths) paths.push(path);
+  else all.set(identity, [path]);
 }

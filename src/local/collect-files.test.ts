@@ -96,6 +96,15 @@ describe("several paths", () => {
     );
   });
 
+  test("may have no file in them if the caller says so, and must exist then, too", async () => {
+    const root = await tree({ "empty/notes.txt": "" });
+    const options = { root, confined: false, maxFiles: 10, mayBeEmpty: true };
+    expect(await collectFiles({ paths: ["empty"] }, options)).toEqual([]);
+    await expect(collectFiles({ paths: ["gone"] }, options)).rejects.toThrow(
+      new BadRequest("gone does not exist."),
+    );
+  });
+
   test("that are empty do not mean the whole root", async () => {
     const root = await tree({ "a.json": "" });
     await expect(collect(root, { paths: [""] })).rejects.toThrow(

@@ -42,6 +42,8 @@ export interface CollectOptions {
   /** Only policy files below the root may be opened. */
   readonly confined: boolean;
   readonly maxFiles: number;
+  /** Finding no file is no fault. Default: false. */
+  readonly mayBeEmpty?: boolean;
   /** Files that are skipped in directories: the config, the baseline. */
   readonly except?: readonly (string | null)[];
   readonly signal?: AbortSignal | undefined;
@@ -74,7 +76,7 @@ const isSkippedFolder = (name: string) => name === "node_modules" || name.starts
  * the files of these kinds at every depth, except in `node_modules` and in folders whose name
  * starts with a dot. Symbolic links to directories are not followed. A link to a file is followed if its
  * target is below the root or below the requested directory.
- * @throws {BadRequest} If a path does not exist or leads out of the root, or nothing is found.
+ * @throws {BadRequest} If a path does not exist or leads out of the root, or nothing is found and that is a fault.
  * @throws {TooManyFiles}
  */
 export async function collectFiles(
@@ -88,7 +90,7 @@ export async function collectFiles(
   }
   if (glob !== undefined) await collector.addGlob(glob);
   const found = [...collector.found.values()];
-  if (found.length === 0) {
+  if (found.length === 0 && !options.mayBeEmpty) {
     const asked = [...paths, ...(glob === undefined ? [] : [glob])].join(", ");
     throw new BadRequest(`No ${kindsInWords} in ${asked}.`);
   }
