@@ -23,6 +23,16 @@ function pausesOf(
 const tag = (name: string) => `\${aws:PrincipalTag/${name}}`;
 const fallback = "${aws:PrincipalTag/a, 'x'}";
 
+const reading = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::b/*" };
+
+/** Every second one is an account, which is compared with each of the roles. */
+function callers(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => {
+    const account = String(100_000_000_000 + at);
+    return at % 2 ? account : `arn:aws:iam::${account}:role/r${at}`;
+  });
+}
+
 /** Each of these held the event loop for 12 to 60 ms, which 250 steps between two pauses do not. */
 test.each<[string, number, readonly Statement[], readonly Statement[], AccessType]>([
   [
@@ -34,7 +44,7 @@ test.each<[string, number, readonly Statement[], readonly Statement[], AccessTyp
   ],
   [
     "short ARNs that meet in many ways",
-    150,
+    296,
     [],
     [
       trust(
@@ -50,7 +60,7 @@ test.each<[string, number, readonly Statement[], readonly Statement[], AccessTyp
   ],
   [
     "forms of resources that no action takes",
-    70,
+    80,
     [{ ...grant("*"), Action: "s3:DeleteObject", Resource: "arn:aws:s3:::*" }],
     [
       {
@@ -63,6 +73,13 @@ test.each<[string, number, readonly Statement[], readonly Statement[], AccessTyp
         },
       },
     ],
+    "resource",
+  ],
+  [
+    "what two hundred listed callers have in common",
+    750,
+    [{ ...reading, NotPrincipal: { AWS: callers(200) } }],
+    [{ ...reading, Principal: "*" }],
     "resource",
   ],
   [

@@ -398,3 +398,15 @@ ${statements.map((one) => `        - Statement: [${one}]\n`).join("")}`;
     "Handler.Policies[2] unchanged holds",
   ]);
 });
+
+test("a policy that a macro no longer changes is undecided, since the macro may have added a Deny", async () => {
+  const transform = (more: string) =>
+    managed([allow("s3:GetObject", reports)], bucket).replace(
+      'PolicyDocument: {Version: "2012-10-17"',
+      `PolicyDocument: {${more}Version: "2012-10-17"`,
+    );
+  const before = transform("Fn::Transform: {Name: Guard, Parameters: {}}, ");
+  expect((await compare(before, transform(""))).answers).toEqual([
+    "Shared.PolicyDocument changed undecided",
+  ]);
+});

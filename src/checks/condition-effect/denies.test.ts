@@ -47,6 +47,10 @@ const meant: readonly Row[] = [
   ],
   ["s3:PutObject", { StringEquals: { "s3:x-amz-acl": ["private", "public-read"] } }],
   ["s3:PutObject", { StringNotEquals: { "s3:x-amz-acl": "private" } }],
+  [
+    "s3:PutObject",
+    { StringEquals: { "s3:x-amz-acl": "private", "s3:x-amz-storage-class": "GLACIER" } },
+  ],
   ["s3:PutObject", { StringEquals: { "s3:x-amz-server-side-encryption": "AES256" } }],
   [
     "s3:PutObject",

@@ -50,7 +50,7 @@ checkCases(policyTypeValidation, [
   {
     name: "accepts a policy that is written for two partitions",
     type: "RESOURCE_POLICY",
-    statement: read("aws", ["arn:aws:s3:::reports/*", "arn:aws-cn:s3:::reports/*"]),
+    statement: read("aws", ["arn:aws-cn:s3:::reports/*", "arn:aws:s3:::reports/*"]),
     findings: [],
   },
   {
