@@ -1,5 +1,5 @@
 import { isRecord } from "../record.ts";
-import { filledValue } from "./filled-value.ts";
+import { filledValue, tooManyValues } from "./filled-value.ts";
 import { locatedLeaf, locatedList, locatedObject } from "./located.ts";
 import { fillPlaceholders } from "./placeholders.ts";
 import { notRead, objectPlace } from "./places.ts";
@@ -33,8 +33,7 @@ function statementsOf({ value, root }: Source, { unknowns }: Reading): Place | n
   const fill = (text: string) =>
     fillPlaceholders(text, null, unknowns, (name) => name === "env").text;
   const filled = filledValue({ value, root }, { text: fill });
-  if (!filled)
-    return notRead(about, "It has more values than one policy can have.", { span: root });
+  if (!filled) return notRead(about, tooManyValues, { span: root });
   const list: readonly unknown[] = Array.isArray(filled.value) ? filled.value : [];
   // The file that Amplify creates has one statement without actions.
   if (list.every((one) => isRecord(one) && isEmpty(one.Action))) return null;

@@ -1,5 +1,5 @@
 import { isRecord } from "../record.ts";
-import { filledValue } from "./filled-value.ts";
+import { filledValue, tooManyValues } from "./filled-value.ts";
 import { type Offsets, offsetsOf } from "./offsets.ts";
 import { notRead, objectPlace, textPlace } from "./places.ts";
 import type { Place, PlaceFacts, Reading, Source } from "./types.ts";
@@ -33,8 +33,7 @@ export function documentAt(
     if (Object.keys(value).length === 0) return null;
     if (fill === asIs) return objectPlace(about, { value, root });
     const filled = filledValue({ value, root }, { text: (text) => fill(text, null).text });
-    if (!filled)
-      return notRead(about, "It has more values than one policy can have.", { span: root });
+    if (!filled) return notRead(about, tooManyValues, { span: root });
     return objectPlace(about, { value: filled.value, root: root && filled.node });
   }
   if (value === undefined || value === null || value === "") return null;

@@ -16,6 +16,8 @@ export interface Filling {
 /** Policies are smaller; an anchor that is used often makes more. */
 const maxValues = 200_000;
 const maxLevels = 60;
+/** Why a document is not read that has more. */
+export const tooManyValues = "It has more values than one policy can have.";
 
 /** @returns A copy of a document of the file with tokens in place of what a tool fills in; null: it is too large. */
 export function filledValue({ value, root }: Read, filling: Filling): Located | null {

@@ -3,9 +3,6 @@ import type { Filling } from "../filled-value.ts";
 import { fillInterpolations } from "../placeholders.ts";
 import type { Unknowns } from "../unknowns.ts";
 
-/** Why a document is not read that has too many values. */
-export const tooLarge = "It has more values than one policy can have.";
-
 /** What Pulumi fills in: `${…}` and the values of functions. */
 export function fillingOf(unknowns: Unknowns): Filling {
   return {

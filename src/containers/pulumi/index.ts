@@ -1,13 +1,13 @@
 import { isRecord } from "../../record.ts";
 import { shownPath } from "../document-at.ts";
-import { filledValue } from "../filled-value.ts";
+import { filledValue, tooManyValues } from "../filled-value.ts";
 import { offsetsOf } from "../offsets.ts";
 import { fillInterpolations } from "../placeholders.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import { organizationsType, type PolicyAttribute } from "../terraform/attributes.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { nodeAt, type Path, spanAt, valueAt } from "../values.ts";
-import { callNamed, fillingOf, tooLarge } from "./filling.ts";
+import { callNamed, fillingOf } from "./filling.ts";
 import { documentOfCall, isDocumentCall } from "./policy-document.ts";
 import { resourceProperties } from "./resources.ts";
 
@@ -103,8 +103,8 @@ function objectAt(source: Source, facts: Facts, { unknowns }: Reading): Place | 
   const { path } = facts;
   const value = valueAt(source.value, path);
   const root = nodeAt(source.root, path);
-  if (!isRecord(value)) return notRead(facts, "It is not an object.", { span: root });
+  if (!isRecord(value)) return notRead(facts, "The policy is not an object.", { span: root });
   const filled = filledValue({ value, root }, fillingOf(unknowns));
-  if (!filled) return notRead(facts, tooLarge, { span: root });
+  if (!filled) return notRead(facts, tooManyValues, { span: root });
   return objectPlace(facts, { value: filled.value, root: root && filled.node });
 }

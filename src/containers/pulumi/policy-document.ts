@@ -1,10 +1,10 @@
 import { isRecord } from "../../record.ts";
-import { filledValue } from "../filled-value.ts";
+import { filledValue, tooManyValues } from "../filled-value.ts";
 import { notRead, objectPlace } from "../places.ts";
 import { DocumentRenderer } from "../terraform/rendered-document.ts";
 import type { Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { nodeAt, type Path, valueAt } from "../values.ts";
-import { fillingOf, tooLarge } from "./filling.ts";
+import { fillingOf } from "./filling.ts";
 
 /** Whether a `fn::invoke` gives a document. https://www.pulumi.com/registry/packages/aws/api-docs/iam/getpolicydocument/ */
 export function isDocumentCall(call: unknown): boolean {
@@ -43,7 +43,7 @@ export function documentOfCall(
   }
   const filling = { ...fillingOf(unknowns), name: (name: string) => names.get(name) ?? name };
   const filled = filledValue({ value: given, root }, filling);
-  if (!filled) return notRead(facts, tooLarge, { span: root });
+  if (!filled) return notRead(facts, tooManyValues, { span: root });
   const rendered = new DocumentRenderer(unknowns).render({
     address: facts.address,
     after: filled.value,
