@@ -7,7 +7,7 @@ import { validateFiles } from "../local/validate-files.ts";
 import { engineOfFile } from "../local/validate-text.ts";
 import type { ValidatedDocument } from "../local/validated-document.ts";
 import { earlierAt } from "./against.ts";
-import type { Comparison } from "./compare-sides.ts";
+import type { CompareContext } from "./compare-sides.ts";
 import { movesBetween, removedIn, type Version } from "./moves.ts";
 import { type RemovedPolicy, removedPolicy } from "./removed.ts";
 import { asUsage, maxContainerBytes, maxFiles, type Outcome } from "./validate-inputs.ts";
@@ -19,7 +19,7 @@ import { asUsage, maxContainerBytes, maxFiles, type Outcome } from "./validate-i
 export async function compareFolders(
   old: string,
   changed: string,
-  { declaredType, session }: Comparison,
+  { declaredType, session }: CompareContext,
 ): Promise<Outcome> {
   const { runtime, root, configPath, base } = session;
   const { max_policy_bytes, max_policies } = runtime.settings;

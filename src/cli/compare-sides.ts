@@ -11,7 +11,7 @@ import { type CommandStreams, readAll, UsageError } from "./streams.ts";
 import { maxContainerBytes, type Outcome } from "./validate-inputs.ts";
 
 /** What a comparison runs with. */
-export interface Comparison {
+export interface CompareContext {
   readonly declaredType: PolicyType | null;
   readonly session: Session;
   readonly streams: CommandStreams;
@@ -28,7 +28,7 @@ export async function areFolders(old: string, changed: string): Promise<boolean>
 export async function compareFiles(
   old: string,
   changed: string,
-  { declaredType, session, streams }: Comparison,
+  { declaredType, session, streams }: CompareContext,
 ): Promise<Outcome> {
   const { runtime } = session;
   const { max_policy_bytes } = runtime.settings;

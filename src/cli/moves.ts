@@ -3,7 +3,7 @@ import { Unknowns } from "../containers/unknowns.ts";
 import type { EarlierText, MovedFrom } from "../local/earlier-text.ts";
 import { mayHavePolicy } from "../local/may-have-policy.ts";
 import { isPolicyShaped } from "../local/policy-shape.ts";
-import { containersOf, partsOf, type ReadPart, readParts } from "../local/read-parts.ts";
+import { containersOf, partsOf, type ReadPart, readFileParts } from "../local/read-parts.ts";
 
 /** A file of one of two folders that are compared. */
 export interface Version {
@@ -97,7 +97,7 @@ async function readVersion(
 ): Promise<readonly ReadPart[]> {
   const { text = null, neighbours = [] } = version ?? {};
   if (text === null || !mayHavePolicy(text, label)) return [];
-  return readParts(partsOf(label, text), { ...about, label, neighbours });
+  return readFileParts(partsOf(label, text), { ...about, label, neighbours });
 }
 
 function isSame(one: EarlierText | null, other: EarlierText | null): boolean {

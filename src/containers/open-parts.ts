@@ -7,7 +7,7 @@ import type { Unknown, Unknowns } from "./unknowns.ts";
  * What takes the place of parts of which it is not known what they grant. `none`: nothing, in both versions. `most`: the
  * most that the version may allow. `least`: the least.
  */
-export type Filling = "none" | "most" | "least";
+export type OpenPartFilling = "none" | "most" | "least";
 
 /** A statement, or an action of one, of which it is not known what it grants. */
 interface OpenPart {
@@ -39,12 +39,16 @@ const callerKeys =
   /^(?:aws:(?:principal(?:arn|account|type|isawsservice|servicename.*)|userid|username)|kms:calleraccount)$/;
 
 /** Splits a document into what a comparison can read, and the parts of which it is not known what they grant. */
-export function knownParts(document: unknown, filling: Filling, unknowns: Unknowns): KnownParts {
+export function knownParts(
+  document: unknown,
+  filling: OpenPartFilling,
+  unknowns: Unknowns,
+): KnownParts {
   return new Reader(filling, unknowns).document(document);
 }
 
 class Reader {
-  readonly #filling: Filling;
+  readonly #filling: OpenPartFilling;
   readonly #unknowns: Unknowns;
   readonly #open: OpenPart[] = [];
   readonly #keys = new Set<string>();
@@ -53,7 +57,7 @@ class Reader {
   #limitsCallers = false;
   #hasPrincipals = false;
 
-  constructor(filling: Filling, unknowns: Unknowns) {
+  constructor(filling: OpenPartFilling, unknowns: Unknowns) {
     this.#filling = filling;
     this.#unknowns = unknowns;
   }

@@ -1,6 +1,6 @@
 import { grantsAccess } from "../policy/type-facts.ts";
 import type { Opened } from "./open.ts";
-import { identityOf } from "./place-identity.ts";
+import { placeIdentity } from "./place-identity.ts";
 import type { Place } from "./types.ts";
 
 /** A place with the container that it is in. */
@@ -65,7 +65,7 @@ export function pairPlaces(now: readonly Opened[], before: readonly Opened[]): P
 export function placesIn(opened: Opened): PlaceIn[] {
   return opened.places.flatMap((place) => {
     const { address, instances } = place;
-    const own = () => [{ address, identity: identityOf(place, opened.source) }];
+    const own = () => [{ address, identity: placeIdentity(place, opened.source) }];
     return (instances ?? own()).map((instance) => ({ opened, place, ...instance }));
   });
 }

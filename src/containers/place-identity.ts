@@ -9,7 +9,7 @@ const names = ["PolicyName", "RoleName", "UserName", "GroupName", "name", "Name"
  * What a place is called in every version of its file: its address, with the names of entries in place of their
  * indexes. An entry without a name has `[]`, as all such entries of its list. A branch of `Fn::If` has its condition.
  */
-export function identityOf(place: Place, { value }: Source): string {
+export function placeIdentity(place: Place, { value }: Source): string {
   const { address, path, identity } = place;
   if (identity !== null || path === null) return identity ?? address;
   const conditions = path.flatMap((step, at) => {

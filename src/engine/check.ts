@@ -9,7 +9,7 @@ import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
 import type { Policy, PolicyDocument, Statement, StatementElement } from "../policy/model.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
-import type { Comparison } from "./comparison.ts";
+import type { VersionComparison } from "./comparison.ts";
 
 /** A report of a check. The engine adds ids, indexes, documentation, path, location and fingerprint. */
 export interface Report {
@@ -97,7 +97,7 @@ export interface CheckContext<Options = unknown> {
   /** What the policy is compared with; null: nothing. */
   readonly baseline: PolicyDocument | null;
   /** How the policy comes from its earlier version; null: `baseline` is that version. */
-  readonly comparison: Comparison | null;
+  readonly comparison: VersionComparison | null;
   /** Answers to this check's own questions, in the order in which it asked. */
   readonly answers: readonly QuestionAnswer[];
   /** Severity of this check: as configured, else its default. */

@@ -2,13 +2,13 @@ import type { AccessAnswer } from "../../spec/access.ts";
 import type { LeanFinding } from "../../spec/finding.ts";
 import { emptyPolicy } from "../access/absent.ts";
 import type { PolicyDocument } from "../policy/model.ts";
-import type { Comparison, Doubt } from "./comparison.ts";
+import type { Doubt, VersionComparison } from "./comparison.ts";
 import { StandIn } from "./stand-in.ts";
 import type { Engine } from "./types.ts";
 import { type PlaceToValidate, typeOf, type Validate } from "./validate-place.ts";
 
 /** The answer to a comparison, and what it found. */
-export interface Compared<Finding extends LeanFinding> {
+export interface ComparisonResult<Finding extends LeanFinding> {
   readonly answer: AccessAnswer;
   readonly findings: readonly Finding[];
 }
@@ -16,8 +16,8 @@ export interface Compared<Finding extends LeanFinding> {
 /** Asks whether a document allows more than another. */
 export type Ask<Finding extends LeanFinding> = (
   document: PolicyDocument,
-  about: { readonly baseline?: PolicyDocument; readonly comparison?: Comparison },
-) => Promise<Compared<Finding>>;
+  about: { readonly baseline?: PolicyDocument; readonly comparison?: VersionComparison },
+) => Promise<ComparisonResult<Finding>>;
 
 /** Asks one question as the policy of a place. */
 export function askingAs<Finding extends LeanFinding>(

@@ -1,7 +1,7 @@
 import type { AccessAnswer } from "../../spec/access.ts";
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { Opened } from "../containers/open.ts";
-import { doubtAbout, type Filling, knownParts } from "../containers/open-parts.ts";
+import { doubtAbout, knownParts, type OpenPartFilling } from "../containers/open-parts.ts";
 import { type Rendered, render } from "../containers/render.ts";
 import type { Style } from "../containers/sample-values.ts";
 import { Shown } from "../containers/shown.ts";
@@ -11,7 +11,7 @@ import { objectDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { isRecord } from "../record.ts";
 import { loadServices } from "../services/load-services.ts";
-import { type Ask, type Compared, unreadable } from "./compare-asking.ts";
+import { type Ask, type ComparisonResult, unreadable } from "./compare-asking.ts";
 import type { Doubt } from "./comparison.ts";
 import { inAll } from "./merge-findings.ts";
 import type { Engine } from "./types.ts";
@@ -40,7 +40,7 @@ export async function compareDocuments<Finding extends LeanFinding>(
   ask: Ask<Finding>,
   engine: Engine,
   signal: AbortSignal | undefined,
-): Promise<Compared<Finding>> {
+): Promise<ComparisonResult<Finding>> {
   const { now, before, opened } = forms;
   const { unknowns, container } = opened;
   const undecided = (by: Doubt) => ask(forms.standIn, { comparison: { kind: "undecided", by } });
@@ -66,8 +66,9 @@ export async function compareDocuments<Finding extends LeanFinding>(
   const isKnown = documents.every((one) => !unknowns.isIn(JSON.stringify(one) ?? ""));
   if (isKnown && doubt === null) return proof;
 
-  const runs: { compared: Compared<Finding>; rendered: readonly Rendered[] }[] = [];
-  const part = (value: unknown, filling: Filling) => knownParts(value, filling, unknowns).document;
+  const runs: { compared: ComparisonResult<Finding>; rendered: readonly Rendered[] }[] = [];
+  const part = (value: unknown, filling: OpenPartFilling) =>
+    knownParts(value, filling, unknowns).document;
   for (const style of ["distinct", "paired"] as const) {
     const policy = rendered(part(now.value, "least"), style);
     const baseline = rendered(part(before.value, "most"), style);
@@ -94,7 +95,7 @@ export async function compareDocuments<Finding extends LeanFinding>(
 }
 
 /** @returns a comparison that needs no question. */
-export function unchanged<Finding extends LeanFinding>(): Compared<Finding> {
+export function unchanged<Finding extends LeanFinding>(): ComparisonResult<Finding> {
   const answer = { check_id: "no_new_access", question_id: null, verdict: "holds" as const };
   return { answer: { ...answer, violations: [], undecided_by: [], steps: 0 }, findings: [] };
 }

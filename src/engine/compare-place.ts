@@ -11,7 +11,7 @@ import { objectDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { grantsAccess } from "../policy/type-facts.ts";
 import { loadServices } from "../services/load-services.ts";
-import { type Ask, askingAs, type Compared } from "./compare-asking.ts";
+import { type Ask, askingAs, type ComparisonResult } from "./compare-asking.ts";
 import { compareDocuments, unchanged } from "./compare-documents.ts";
 import type { Doubt } from "./comparison.ts";
 import { union } from "./merge-findings.ts";
@@ -23,7 +23,7 @@ import { type PlaceToValidate, prefixesIn, type Validate } from "./validate-plac
 /** How a place differs from the earlier version of the file. */
 type Change = "unchanged" | "changed" | "new" | "removed";
 
-export interface ComparedPlace<Finding extends LeanFinding> extends Compared<Finding> {
+export interface ComparedPlace<Finding extends LeanFinding> extends ComparisonResult<Finding> {
   readonly change: Change;
 }
 
@@ -49,7 +49,7 @@ export async function comparePlace<Finding extends LeanFinding>(
   if (!registry) return null;
   const comparing = { ...engine, registry };
   const { opened, place, lines } = input;
-  const results: Compared<Finding>[] = [];
+  const results: ComparisonResult<Finding>[] = [];
   const ask = askingAs(input, comparing, validate, signal);
   const undecided = (by: Doubt) =>
     ask(new StandIn(place, lines, emptyPolicy), { comparison: { kind: "undecided", by } });
@@ -60,7 +60,7 @@ export async function comparePlace<Finding extends LeanFinding>(
       results.push(await undecided(doubt ?? notRead("policy", place)));
       continue;
     }
-    const byForm: (Compared<Finding> & Pick<Alternative, "choices" | "byDefault">)[] = [];
+    const byForm: (ComparisonResult<Finding> & Pick<Alternative, "choices" | "byDefault">)[] = [];
     for (const now of place.alternatives) {
       const form = { now, before, input, ask, engine: comparing, signal };
       const { choices, byDefault } = now;
@@ -103,7 +103,7 @@ export async function compareRemoved<Finding extends LeanFinding>(
   const comparing = { ...engine, registry };
   const ask = askingAs(input, comparing, validate, signal);
   const comparison = { kind: "removed" } as const;
-  const results: Compared<Finding>[] = [];
+  const results: ComparisonResult<Finding>[] = [];
   const document = new StandIn(place, null, absentPolicy(type));
   for (const { value } of place.alternatives) {
     await loadServices(engine.services, prefixesIn(value), signal);
@@ -138,16 +138,16 @@ async function compareForm<Finding extends LeanFinding>({
   ask,
   engine,
   signal,
-}: FormToCompare<Finding>): Promise<Compared<Finding>> {
+}: FormToCompare<Finding>): Promise<ComparisonResult<Finding>> {
   const { unknowns } = opened;
   const standIn = new StandIn(place, lines, emptyPolicy);
   const documentOf: (rendered: ReturnType<typeof render>) => PolicyDocument = (rendered) =>
     new PlaceDocument(rendered, now, { place, lines, unknowns });
   if (!before) return newForm(now, { place, ask, opened, engine, signal, documentOf, standIn });
   const hasMore = place.state === "partly_read";
-  const cases: Compared<Finding>[] = [];
+  const cases: ComparisonResult<Finding>[] = [];
   for (const forms of earlierForms(now, before.place.alternatives)) {
-    const compared: Compared<Finding>[] = [];
+    const compared: ComparisonResult<Finding>[] = [];
     for (const form of forms) {
       const both = { now, before: form, opened, hasMore, documentOf, standIn };
       compared.push(await compareDocuments(both, ask, engine, signal));
@@ -179,7 +179,7 @@ interface NewForm<Finding extends LeanFinding>
 async function newForm<Finding extends LeanFinding>(
   now: Alternative,
   { place, ask, opened, engine, signal, documentOf, standIn }: NewForm<Finding>,
-): Promise<Compared<Finding>> {
+): Promise<ComparisonResult<Finding>> {
   // Without the policy there was no limit of its kind.
   if (place.policyType !== null && !grantsAccess(place.policyType)) return unchanged();
   const comparison = { kind: "new" } as const;

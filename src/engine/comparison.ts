@@ -2,7 +2,7 @@
  * A comparison with an earlier version of a file. `new`: that has no policy in this place. `removed`: the later one
  * has none, and the policy is what is allowed without one. `undecided`: it cannot be compared.
  */
-export type Comparison =
+export type VersionComparison =
   | { readonly kind: "new" | "removed" }
   | { readonly kind: "undecided"; readonly by: Doubt };
 

@@ -6,7 +6,7 @@ import type { Policy, PolicyDocument } from "../policy/model.ts";
 import { matcherOf } from "../services/match-action.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
 import type { CheckContext, IgnorableReport, QuestionAnswer } from "./check.ts";
-import type { Comparison } from "./comparison.ts";
+import type { VersionComparison } from "./comparison.ts";
 import { compileIgnorePatterns } from "./ignore.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
@@ -34,7 +34,7 @@ export function createContexts({
   readonly label: string;
   readonly engine: Engine;
   readonly baseline: PolicyDocument | null;
-  readonly comparison: Comparison | null;
+  readonly comparison: VersionComparison | null;
   /** Filled before the checks run. */
   readonly answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]>;
 }): Contexts {
@@ -119,7 +119,7 @@ class OwnContext implements CheckContext {
   readonly policy: Policy;
   readonly options: unknown;
   readonly baseline: PolicyDocument | null;
-  readonly comparison: Comparison | null;
+  readonly comparison: VersionComparison | null;
   readonly severity: ConfiguredSeverity;
   readonly configuredSeverity: ConfiguredSeverity | null;
   readonly services: ServiceLookup;

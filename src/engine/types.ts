@@ -6,7 +6,7 @@ import type { ResourceType } from "../access-analyzer/types.ts";
 import type { AttachedResource, Network, Policy, PolicyDocument } from "../policy/model.ts";
 import type { TypeByLabel } from "../policy/type-globs.ts";
 import type { ServiceData } from "../services/model.ts";
-import type { Comparison } from "./comparison.ts";
+import type { VersionComparison } from "./comparison.ts";
 import type { Exceptions, Suppressed } from "./exceptions.ts";
 import type { Registry } from "./registry.ts";
 
@@ -59,7 +59,7 @@ export interface PolicyToValidate {
   /** What to compare with; null or absent: nothing. */
   readonly baseline?: PolicyDocument | null;
   /** How the policy comes from its earlier version; null or absent: `baseline` is that version. */
-  readonly comparison?: Comparison | null;
+  readonly comparison?: VersionComparison | null;
   /** False: no finding gets a fix, because none is shown. */
   readonly fixes?: boolean;
   /** False: no exception applies, because the caller merges findings first. */

@@ -1,6 +1,12 @@
 import type { Opened } from "../containers/open.ts";
 import { type PlaceIn, type PlacePairs, pairPlaces, placesIn } from "../containers/pair-places.ts";
-import { containersOf, type FileVersion, partsOf, type ReadPart, readParts } from "./read-parts.ts";
+import {
+  containersOf,
+  type FileVersion,
+  partsOf,
+  type ReadPart,
+  readFileParts,
+} from "./read-parts.ts";
 
 /** The earlier version of a file. */
 export interface EarlierText {
@@ -42,12 +48,12 @@ export async function compareWith(
 ): Promise<ComparedText> {
   const { label: labelBefore = version.label } = earlierFile;
   const parts = text === null ? [] : partsOf(labelBefore, text);
-  const earlier = await readParts(parts, { ...version, label: labelBefore, neighbours });
+  const earlier = await readFileParts(parts, { ...version, label: labelBefore, neighbours });
   const own = new Set(containersOf(earlier));
   const before = [...own];
   for (const { label, text: other, neighbours: beside, identities } of movedFrom) {
     const about = { ...version, label, neighbours: beside };
-    const read = await readParts(partsOf(label, other), about);
+    const read = await readFileParts(partsOf(label, other), about);
     before.push(...containersOf(read).map((opened) => onlyMoved(opened, identities)));
   }
   const pairs = pairPlaces(containersOf(now), before);

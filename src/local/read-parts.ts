@@ -24,7 +24,7 @@ export type ReadPart = { readonly text: string } & (
 );
 
 /** Reads the documents of a file. */
-export async function readParts(
+export async function readFileParts(
   parts: ReturnType<typeof partsOf>,
   version: FileVersion,
 ): Promise<ReadPart[]> {

@@ -10,7 +10,7 @@ import { containerDocuments, removedDocuments } from "./container-documents.ts";
 import { compareWith, type EarlierText } from "./earlier-text.ts";
 import { mayHavePolicy } from "./may-have-policy.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
-import { partsOf, type ReadPart, readParts } from "./read-parts.ts";
+import { partsOf, type ReadPart, readFileParts } from "./read-parts.ts";
 import { tooLarge } from "./read-text.ts";
 import { unparsed, unread, type ValidatedDocument } from "./validated-document.ts";
 
@@ -85,7 +85,7 @@ export async function validateText(
   }
   const engine = place === null ? runtime.engine : engineOfFile(runtime.engine);
   const unknowns = new Unknowns();
-  const read = await readParts(parts, { ...file, unknowns, maxFileBytes });
+  const read = await readFileParts(parts, { ...file, unknowns, maxFileBytes });
   const compared =
     baseline && (await compareWith(baseline, read, { label, unknowns, maxFileBytes }));
   const { earlier = null, pairs = null, removed = [] } = compared ?? {};

@@ -4,7 +4,7 @@ import { Yielder } from "../../yielder.ts";
 import { innerPlaces } from "../cloudformation/inner.ts";
 import { readPlaces } from "../cloudformation/read.ts";
 import { offsetsOf } from "../offsets.ts";
-import { identityOf } from "../place-identity.ts";
+import { placeIdentity } from "../place-identity.ts";
 import { notRead, textPlace } from "../places.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { nodeAt, spanAt, valueAt } from "../values.ts";
@@ -154,7 +154,7 @@ class Grouped {
     const documents = place.alternatives.map(({ value, faults }) => [value, faults.length]);
     const key = JSON.stringify([name, place.state, place.reason, place.policyType, documents]);
     const group = this.#groups.get(key);
-    const instance = { address: place.address, identity: identityOf(place, this.#source) };
+    const instance = { address: place.address, identity: placeIdentity(place, this.#source) };
     if (group) group.instances.push(instance);
     else this.#groups.set(key, { place, instances: [instance] });
   }
