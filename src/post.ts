@@ -160,8 +160,11 @@ export function createPost(options: PostOptions): Post {
     if (stepUp) return refused(stepUp);
 
     const remainingMs = bindings.lambdaContext?.getRemainingTimeInMillis();
+    const { connection } = bindings;
     const controller = new AbortController();
-    const onAbort = () => controller.abort();
+    const abort = () => controller.abort(request.signal.reason);
+    // Hundreds of clients may leave at once, and to end a call takes longer than to notice that.
+    const onAbort = () => (connection ? connection.later(abort) : abort());
     request.signal.addEventListener("abort", onAbort);
     if (request.signal.aborted) onAbort();
     running.add(controller);

@@ -12,7 +12,10 @@ function recorder() {
       order.push(name);
       nowMs += ms;
     });
-  return { fair, order, send };
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { fair, order, send, pass };
 }
 
 async function untilDone(fair: FairLoop): Promise<void> {
@@ -55,22 +58,52 @@ test("each standing has its share of the time, however long the work of the othe
   expect(timesOf("known")).toBeLessThanOrEqual(104);
 });
 
-test("a turn that accepts a connection does no more than set connections up, for a few milliseconds", async () => {
-  const { fair, order, send } = recorder();
+test("turns that accept a connection do nothing else, for some milliseconds", async () => {
+  const { fair, order, send, pass } = recorder();
   send("known", "first");
   for (let at = 0; at < 3; at++) send("known", "known");
   await nextTurn();
-  const done = order.length;
-  for (let at = 0; at < 3; at++) {
+  const accept = async (name: string) => {
     fair.arrived();
-    send("arrival", "address", { name: `connection ${at}`, ms: 1 });
+    send("arrival", "address", { name, ms: 1 });
+    pass(1);
     await nextTurn();
-  }
-  expect(order.slice(done, done + 3).filter((name) => name.startsWith("connection")).length).toBe(
-    3,
-  );
+  };
+  const before = order.length;
+  for (let at = 0; at < 20; at++) await accept(`connection ${at}`);
+  expect(order.length).toBe(before);
+  for (let at = 20; at < 40; at++) await accept(`connection ${at}`);
+  expect(order.length).toBeGreaterThan(before);
   await untilDone(fair);
   expect(order.filter((name) => name === "known").length).toBe(3);
+  expect(order.filter((name) => name.startsWith("connection")).length).toBe(40);
+});
+
+test("after such a period other work has half as much time before the next", async () => {
+  const { fair, order, send, pass } = recorder();
+  send("known", "first");
+  for (let at = 0; at < 200; at++) send("known", "known", { ms: 1 });
+  for (let at = 0; at < 240; at++) {
+    fair.arrived();
+    pass(1);
+    await nextTurn();
+  }
+  // Some nine periods of 24 turns, and 12 ms between two of them, of which each turn has one and the work the rest.
+  expect(order.length).toBeGreaterThan(60);
+  expect(order.length).toBeLessThan(90);
+  await untilDone(fair);
+  expect(order.length).toBe(201);
+});
+
+test("setting connections up has as much time as the work of known senders", async () => {
+  const { fair, order, send } = recorder();
+  send("known", "first");
+  for (let at = 0; at < 40; at++) send("known", "known", { ms: 1 });
+  for (let at = 0; at < 40; at++) send("arrival", "address", { name: "connection", ms: 1 });
+  await untilDone(fair);
+  const half = order.slice(1, 41).filter((name) => name === "connection").length;
+  expect(half).toBeGreaterThanOrEqual(19);
+  expect(half).toBeLessThanOrEqual(21);
 });
 
 test("of many new connections of one address the oldest and the newest take turns", async () => {

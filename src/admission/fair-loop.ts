@@ -3,10 +3,12 @@ import { RoundRobin } from "./round-robin.ts";
 /** Longest stretch of work on what connections sent without letting the event loop turn, in ms. */
 const stretchMs = 4;
 /**
- * Node accepts one connection in each turn of the event loop (libuv 1.52, measured). For this long after a usual turn,
- * turns that accept one do no more than set connections up: hundreds may wait to be accepted, a health check among them.
+ * Node accepts one connection in each turn of the event loop (libuv 1.52, measured), and hundreds may wait for that, a health
+ * check among them. So turns that accept one do nothing else, for at most this long. Accepting takes some 60 microseconds.
  */
-const arrivalsMs = 8;
+const arrivalsMs = 24;
+/** Work that must be done between two such periods, as a part of the time that the last one took. */
+const workAfterArrivals = 1 / 2;
 /** Callbacks that wait for the same turn of the event loop; far more than one stretch has time for. */
 const mostScheduled = 64;
 
@@ -23,7 +25,7 @@ const standings = ["arrival", "probe", "known", "new", "stranger"] as const;
 const newestFirst: ReadonlySet<Standing> = new Set(["arrival", "probe", "new"]);
 
 /**
- * `arrival`: a connection to be set up. `probe`: a single request for `/health` or `/ready`. `known`: authenticated
+ * `arrival`: a connection to be set up, once it has been accepted. `probe`: a single request for `/health` or `/ready`. `known`: authenticated
  * before. `new`: a connection whose first request has not been answered. `stranger`: every other.
  */
 export type Standing = (typeof standings)[number];
@@ -46,7 +48,7 @@ interface Lane {
 export class FairLoop {
   readonly #now: () => number;
   readonly #lanes: Readonly<Record<Standing, Lane>> = {
-    arrival: newLane(),
+    arrival: newLane(4),
     probe: newLane(),
     known: newLane(knownWeight),
     new: newLane(),
@@ -55,10 +57,10 @@ export class FairLoop {
   /** When this turn of the event loop began to work; undefined: not yet. */
   #began: number | undefined;
   #hasArrived = false;
-  /** Whether this turn is for connections that arrive. */
-  #isForArrivals = false;
-  /** When the last turn that was not ended. */
-  #usualTurnEnded = 0;
+  /** When the period began in which turns only accept connections; undefined: there is none. */
+  #arrivalsBegan: number | undefined;
+  /** Time of work that is due before the next such period, in ms. */
+  #dueMs = 0;
   #scheduled = 0;
   /** The last piece of work; what it led to is still to be added to the time that it took. */
   #last: { readonly lane: Lane; readonly began: number; readonly ended: number } | undefined;
@@ -96,37 +98,56 @@ export class FairLoop {
 
   #hasTime(): boolean {
     const now = this.#now();
-    if (this.#began === undefined) {
-      this.#began = now;
-      this.#isForArrivals = this.#hasArrived && now - this.#usualTurnEnded < arrivalsMs;
-      this.#hasArrived = false;
-      setImmediate(() => {
-        this.#began = undefined;
-        if (!this.#isForArrivals) this.#usualTurnEnded = this.#last?.ended ?? this.#now();
-        this.#charge(this.#last?.ended);
-      });
-    }
-    return now - this.#began < stretchMs;
+    if (this.#began === undefined) this.#beginTurn(now);
+    return this.#arrivalsBegan === undefined && now - (this.#began ?? now) < stretchMs;
   }
 
-  /** One callback for each piece, since what it leads to runs between two of them and counts too. */
-  #schedule(): void {
-    if (this.#scheduled >= Math.min(this.waiting, mostScheduled)) return;
-    this.#scheduled++;
+  #beginTurn(now: number): void {
+    this.#began = now;
+    this.#decideOnArrivals(now);
     setImmediate(() => {
-      this.#scheduled--;
-      const now = this.#now();
-      this.#charge(now);
-      if (this.#hasTime()) this.#runNext(now);
-      if (this.waiting > 0) this.#schedule();
+      const until = this.#now();
+      if (this.#arrivalsBegan === undefined) this.#dueMs -= until - now;
+      this.#began = undefined;
+      this.#charge(until);
     });
   }
 
+  #decideOnArrivals(now: number): void {
+    const hasArrived = this.#hasArrived;
+    this.#hasArrived = false;
+    if (this.#arrivalsBegan === undefined) {
+      if (hasArrived && this.#dueMs <= 0) this.#arrivalsBegan = now;
+      return;
+    }
+    const tookMs = now - this.#arrivalsBegan;
+    if (hasArrived && tookMs < arrivalsMs) return;
+    this.#arrivalsBegan = undefined;
+    this.#dueMs = Math.max(stretchMs, tookMs * workAfterArrivals);
+  }
+
+  /**
+   * One callback for each piece, since what it leads to runs between two of them and counts too. While connections
+   * arrive, one is enough to see when that is over.
+   */
+  #schedule(): void {
+    const wanted = this.#arrivalsBegan === undefined ? Math.min(this.waiting, mostScheduled) : 1;
+    while (this.#scheduled < wanted) {
+      this.#scheduled++;
+      setImmediate(() => {
+        this.#scheduled--;
+        const now = this.#now();
+        this.#charge(now);
+        if (this.#hasTime()) this.#runNext(now);
+        if (this.waiting > 0) this.#schedule();
+      });
+    }
+  }
+
   #runNext(began: number): void {
-    const busy = standings.filter((standing) => this.#lanes[standing].waiting.size > 0);
-    const standing = this.#isForArrivals
-      ? "arrival"
-      : busy.sort((left, right) => this.#lanes[left].usedMs - this.#lanes[right].usedMs)[0];
+    const [standing] = standings
+      .filter((each) => this.#lanes[each].waiting.size > 0)
+      .sort((left, right) => this.#lanes[left].usedMs - this.#lanes[right].usedMs);
     if (!standing) return;
     const lane = this.#lanes[standing];
     const work = lane.isNewestNext ? lane.waiting.nextNewest() : lane.waiting.next();

@@ -14,6 +14,8 @@ export interface RequestConnection {
   readonly address: string;
   /** The sender of the request has been authenticated. */
   remember(): void;
+  /** Runs the work when it is the turn of the sender of the request. */
+  later(work: () => void): void;
   /** Calls `then` once the client has read the answer or the connection has ended. */
   onAnswered(then: () => void): void;
 }
@@ -56,13 +58,15 @@ export class Gate {
     // Node's own listeners, which prepare a connection for HTTP; a burst of connections would block the event loop.
     const setUps = server.listeners("connection");
     server.removeAllListeners("connection");
+    // A connection is read once it has been set up: reading up to 64 KiB of each would take longer than accepting it. An
+    // option of `net.createServer`, which `http.createServer` does not pass on.
+    Object.assign(server, { pauseOnConnect: true });
     server.on("connection", (socket: Socket) => {
       // Without an address its client has reset it while it waited to be accepted.
       if (socket.remoteAddress === undefined) {
         socket.destroy();
         return;
       }
-      socket.pause();
       // Node listens for errors once it has set the connection up. A client may reset it before that, and an error that
       // no one hears ends the process.
       socket.on("error", () => {});
@@ -103,6 +107,7 @@ export class Gate {
         if (incoming.headers.authorization !== undefined) this.#remembered.set(sender, true);
         line.remember(sender);
       },
+      later: (work) => line.run(work),
       onAnswered: (then) => {
         // A client may leave while its token is checked, which can take a while.
         if (outgoing.closed) then();
