@@ -91,6 +91,8 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "/app/node_modules/validator-mcp/dist/src/health-check.js"]
 # --no-sparkplug: the code of V8's baseline compiler takes 13 of 239 MB after 400 batches and saves no processor time there.
-# NODE_OPTIONS does not take this option.
-ENTRYPOINT ["node", "--no-sparkplug", "/app/node_modules/validator-mcp/dist/bundle/cli.js"]
+# --external-memory-accounted-in-global-limit: without it, V8 counts buffers as objects and collects the whole heap four times a
+# second in floods of connections; with it, the collector takes a third less of the main thread there.
+# NODE_OPTIONS takes neither.
+ENTRYPOINT ["node", "--no-sparkplug", "--external-memory-accounted-in-global-limit", "/app/node_modules/validator-mcp/dist/bundle/cli.js"]
 CMD ["serve"]

@@ -16,7 +16,7 @@ const largestPolicy = 1_048_576 - 64;
 /** As the container image sets it. */
 export const imageOptions = "--max-semi-space-size=4 --v8-pool-size=1";
 /** Of the command, which `NODE_OPTIONS` does not take. */
-export const imageFlags = ["--no-sparkplug"];
+export const imageFlags = ["--no-sparkplug", "--external-memory-accounted-in-global-limit"];
 export const imageMalloc = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 /** What operators run: the bundle, since stripping types at start takes some 30 MB. */
