@@ -110,6 +110,31 @@ test("a client may reset its connection before the server has set it up", async 
   expect(setUps).toBe(1);
 });
 
+test("what clients cause when they leave waits for its turn, one after the other", async () => {
+  const ended: string[] = [];
+  const stretches: number[] = [];
+  const port = await serverOf((incoming, outgoing, gate) => {
+    outgoing.once("close", () => {
+      gate.connectionOf(incoming)?.later(() => {
+        ended.push(incoming.url ?? "");
+        for (const until = performance.now() + 6; performance.now() < until; );
+      });
+    });
+  });
+  const paths = ["/1", "/2", "/3", "/4"];
+  const clients = await Promise.all(paths.map(() => client(port)));
+  for (const [at, { socket }] of clients.entries()) socket.write(get(paths[at] ?? ""));
+  await after(100);
+  for (const { socket } of clients) socket.destroy();
+  while (ended.length < paths.length) {
+    const before = ended.length;
+    await nextTurn();
+    stretches.push(ended.length - before);
+  }
+  expect(Math.max(...stretches)).toBe(1);
+  expect(ended.toSorted()).toEqual(paths);
+});
+
 test("pipelined requests of one address leave room for those of another", async () => {
   const port = await serverOf(() => {});
   // Of each connection as many as one piece of what arrives holds are parsed.
