@@ -7,7 +7,7 @@ import { letsInCallers, typesChecked } from "../policy/type-facts.ts";
 import { carveOutReports } from "./principal-validation/carve-out.ts";
 import { badPolicies, goodPolicies } from "./principal-validation/examples.ts";
 import { publicAccess } from "./principal-validation/facts.ts";
-import { lockOutReports } from "./principal-validation/lock-out.ts";
+import { lockOutReports, lostKeyReports } from "./principal-validation/lock-out.ts";
 import { type PrincipalOptions, principalOptions } from "./principal-validation/options.ts";
 import { principalMatcher, serviceMatcher } from "./principal-validation/patterns.ts";
 import type { PrincipalRequirement } from "./principal-validation/requirement.ts";
@@ -26,6 +26,7 @@ export const principalValidation = defineCheck({
 - \`blocked_principals\` are never allowed; \`allowed_principals\`, when given, are the only ones allowed beside AWS services. An account id and the root ARN of that account are the same principal.
 - A Deny is read for exemptions that exempt everyone (\`NotPrincipal\` with \`*\`, \`ArnNotLike\` \`aws:PrincipalArn\` \`*\`) or, under operators that compare plain text, no one.
 - A Deny for everyone, without a condition, that covers writing the policy of the resource locks out its administrators.
+- The policy of a KMS key in a template allows someone \`kms:PutKeyPolicy\`, without which KMS refuses it.
 
 \`principal_condition_requirements\` says which conditions which principals need. RCPs are left to other checks.`,
   risk_explanation:
@@ -73,7 +74,7 @@ export const principalValidation = defineCheck({
     },
     policy_lock_out: {
       severity: "check",
-      when: "A Deny for everyone without a condition covers writing the policy of the resource.",
+      when: "A Deny for everyone without a condition covers writing the policy of the resource, or the policy of a KMS key in a template lets no principal write it.",
     },
   },
   examples: { bad: badPolicies, good: goodPolicies },
@@ -91,6 +92,8 @@ export const principalValidation = defineCheck({
     const asking = askPublic(accessDocument(policy), accessTypeOf(type), search);
     yield { id: null, asking, isInternal: true };
   },
+
+  runPolicy: lostKeyReports,
 
   concerns: ({ principals, notPrincipals }) => principals.length > 0 || notPrincipals.length > 0,
 

@@ -91,6 +91,8 @@ export interface Place extends Required<Omit<PlaceFacts, "label">> {
   readonly reason: string | null;
   /** No alternative has them: branches of conditions that are in others. Absent: all were read. */
   readonly hasUnreadBranches?: boolean;
+  /** Another document of the file is merged with it, so the policy has statements of both. */
+  readonly isPart?: boolean;
   /** All instances whose document it is; absent: it is that of one. */
   readonly instances?: readonly { readonly address: string; readonly identity: string }[];
   /** What the document can be: several where conditions or parameters decide; none if it is not read. */

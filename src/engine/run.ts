@@ -94,8 +94,8 @@ async function validate<Shown extends LeanFinding>(
   signal?.throwIfAborted();
   const statements = statementsOf(input.document);
   const [type, typeSource] = resolveType(input, statements, engine);
-  const { name, attached = null, service = null, network = null } = input;
-  const about = { type, typeSource, name, attached, service, network };
+  const { name, attached = null, service = null, network = null, isWhole = false } = input;
+  const about = { type, typeSource, name, attached, service, network, isWhole };
   const policy = normalisePolicy(input.document, about, statements);
   const yielder = new Yielder(signal);
   if (yielder.shouldYield) await yielder.yieldNow();

@@ -54,6 +54,8 @@ export interface PolicyToValidate {
   readonly service?: string | null;
   /** What alone reaches that resource; null or absent: the internet does, or it is not known. */
   readonly network?: Network | null;
+  /** The document has every statement of that resource's policy. Absent: others may be elsewhere. */
+  readonly isWhole?: boolean;
   /** The type of that resource, where Access Analyzer has checks for it; null or absent: not known. */
   readonly resourceType?: ResourceType | null;
   /** What to compare with; null or absent: nothing. */

@@ -116,6 +116,7 @@ async function validateAlternative<Finding extends LeanFinding>(
         attached,
         service: place.service,
         network: place.network,
+        isWhole: place.state === "read" && !place.isPart,
         resourceType: analyzedTypeOf(place.resourceType),
       },
       { ...engine, settings },

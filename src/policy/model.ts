@@ -159,6 +159,8 @@ export interface Policy extends HasFacts {
   readonly service?: string | null;
   /** What alone reaches that resource; null or absent: the internet does, or it is not known. */
   readonly network?: Network | null;
+  /** The document has every statement of that resource's policy. Absent: others may be elsewhere. */
+  readonly isWhole?: boolean;
   /** Only the entries that are objects; `index` is their index in the document. */
   readonly statements: readonly Statement[];
 }

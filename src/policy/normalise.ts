@@ -36,12 +36,13 @@ export function normalisePolicy(
     readonly attached?: AttachedResource | null;
     readonly service?: string | null;
     readonly network?: Network | null;
+    readonly isWhole?: boolean;
   },
   statements: readonly Statement[] = statementsOf(document),
 ): Policy {
   const { type, typeSource, name, attached = null } = about;
-  const { service = null, network = null } = about;
-  const resource = { attached, service, network };
+  const { service = null, network = null, isWhole = false } = about;
+  const resource = { attached, service, network, isWhole };
   return {
     document,
     node: rootNode,

@@ -901,3 +901,71 @@ test("the Terraform files of a call that are in one folder are one module", asyn
   const apart = await validated(target, { policies: sent("other") });
   expect(apart.output.results[1]).toMatchObject({ unwrapped: { state: "not_read" } });
 });
+
+const keyDocument = (name: string, ...parts: string[]) => `
+data "aws_iam_policy_document" "${name}" {
+  ${parts.join("\n  ")}
+}`;
+const keyStatement = (actions: string, block = "statement {") => `${block}
+    actions   = ${actions}
+    resources = ["*"]
+    principals {
+      type        = "AWS"
+      identifiers = ["arn:aws:iam::111122223333:role/App"]
+    }
+  }`;
+const useOfKey = keyStatement('["kms:Decrypt", "kms:DescribeKey"]');
+const keyWith = (document: string) => `
+resource "aws_kms_key" "jobs" {
+  policy = ${document}
+}`;
+const writtenKey = keyWith("data.aws_iam_policy_document.jobs.json");
+
+test.each<[string, string]>([
+  ["a statement is a variable", keyWith(`jsonencode({ Statement = concat([var.more], []) })`)],
+  [
+    "another document is merged into it",
+    keyDocument(
+      "jobs",
+      "source_policy_documents = [data.aws_iam_policy_document.base.json]",
+      useOfKey,
+    ) +
+      keyDocument("base", keyStatement('["kms:*"]')) +
+      writtenKey,
+  ],
+  [
+    "it is merged into another document",
+    keyDocument(
+      "jobs",
+      "source_policy_documents = [data.aws_iam_policy_document.base.json]",
+      keyStatement('["kms:*"]'),
+    ) +
+      keyDocument("base", useOfKey) +
+      writtenKey,
+  ],
+  ["its actions are a variable", keyDocument("jobs", keyStatement("var.actions")) + writtenKey],
+  [
+    "a block gives none or several statements",
+    keyDocument(
+      "jobs",
+      useOfKey,
+      `dynamic "statement" {
+    for_each = var.admins
+    content {
+      actions   = ["kms:Describe*"]
+      resources = ["*"]
+    }
+  }`,
+    ) + writtenKey,
+  ],
+])(
+  "a key policy is not said to lock out where the file does not show all of it: %s",
+  async (_, text) => {
+    expect(await issuesIn(text, "main.tf")).not.toContain("policy_lock_out");
+  },
+);
+
+test("a key policy that a file shows as a whole is said to lock out", async () => {
+  const text = keyDocument("jobs", useOfKey) + writtenKey;
+  expect(await issuesIn(text, "main.tf")).toContain("policy_lock_out");
+});

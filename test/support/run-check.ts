@@ -51,6 +51,10 @@ export interface PolicyUnderTest {
   readonly file?: string;
   /** The resource that a template attaches the policy to. */
   readonly attached?: AttachedResource;
+  /** Action prefix of the service of the resource that a template attaches the policy to. */
+  readonly service?: string;
+  /** The template shows every statement of that resource's policy. */
+  readonly isWhole?: boolean;
   /** The check's section of the config: options, `severity`, `ignore_patterns`, … */
   readonly options?: Readonly<Record<string, unknown>>;
   /** The `settings` section of the config. */
@@ -96,6 +100,8 @@ export async function runCheck(
       label: "policy",
       baseline: await baselineOf(input),
       attached: input.attached ?? null,
+      service: input.service ?? null,
+      isWhole: input.isWhole ?? false,
     },
     engine,
   );

@@ -139,9 +139,11 @@ export class PlaceReader {
         ? null
         : notRead(facts, sentence(reasons), { form: "blocks", span });
     }
-    const place = this.#objectPlace(facts, located, this.#users.isInput(block.labels[1] ?? ""));
+    const [, name = ""] = block.labels;
+    const place = this.#objectPlace(facts, located, this.#users.isInput(name));
     const reasons = [...missing, ...others];
-    if (reasons.length === 0) return { ...place, form: "blocks" };
+    const isPart = this.#users.isMerged(name) || [...block.attributes.values()].some(isMerged);
+    if (reasons.length === 0) return { ...place, form: "blocks", isPart };
     return { ...place, form: "blocks", state: "partly_read", reason: sentence(reasons) };
   }
 

@@ -15,6 +15,7 @@ import {
   withoutComments,
 } from "./blocks.ts";
 import { type Followed, Follower } from "./follow.ts";
+import { isMerged } from "./reasons.ts";
 
 /** An argument of a resource that holds a policy. */
 export interface PolicyArgument {
@@ -60,6 +61,8 @@ export class Users {
   readonly #follower: Follower;
   /** Data sources that inputs of modules refer to. */
   readonly #inputs = new Set<string>();
+  /** Data sources that others merge with their statements. */
+  readonly #merged = new Set<string>();
   readonly #boundaries: ReadonlySet<string>;
 
   constructor(text: string, blocks: readonly Block[]) {
@@ -103,6 +106,11 @@ export class Users {
     return this.#inputs.has(name) && this.of(name).length === 0;
   }
 
+  /** Whether the statements of a data source become statements of another one. */
+  isMerged(name: string): boolean {
+    return this.#merged.has(name);
+  }
+
   #add(name: string, user: User): boolean {
     const users = this.#byDocument.get(name) ?? [];
     this.#byDocument.set(name, users);
@@ -115,10 +123,9 @@ export class Users {
   #addSources(blocks: readonly Block[]): void {
     const sources = blocks.flatMap((block) => {
       if (block.type !== "data" || block.labels[0] !== "aws_iam_policy_document") return [];
-      const merged = [...block.attributes.values()].filter(({ name }) =>
-        /^(source|override)_/.test(name),
-      );
+      const merged = [...block.attributes.values()].filter(isMerged);
       const names = merged.flatMap((attribute) => [...this.documentsIn(attribute)]);
+      for (const name of names) this.#merged.add(name);
       return [{ into: block.labels[1] ?? "", names }];
     });
     for (let round = 0, changed = true; changed && round < 10; round++) {

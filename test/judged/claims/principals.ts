@@ -6,6 +6,7 @@ import {
   first,
   isNode,
   matches,
+  type Node,
   services,
   testsOf,
   texts,
@@ -110,12 +111,21 @@ export const principalClaims: Claims = {
     principalsOf(example.statement).some((one) => example.finding.message.includes(one))
       ? null
       : "no principal of the statement is named",
-  "principal_validation/policy_lock_out": (example) =>
-    first(
+  "principal_validation/policy_lock_out": (example) => {
+    const [action = ""] = example.quoted;
+    if (/^The key policy allows/.test(example.finding.message)) {
+      const allows = (one: Node) => one.Effect === "Allow" && covers(one, action);
+      const isService = ({ Principal }: Node) =>
+        isNode(Principal) && Object.keys(Principal).join() === "Service";
+      const isAllowed = example.statements.some((one) => allows(one) && !isService(one));
+      return isAllowed ? "a statement allows the action" : null;
+    }
+    return first(
       isDeny(example),
-      !covers(example.statement, example.quoted[0] ?? "") && "it does not cover the action",
+      !covers(example.statement, action) && "it does not cover the action",
       !principalsOf(example.statement).includes("*") && "it names its principals",
-    ),
+    );
+  },
   "trust_policy_validation/confused_deputy_risk": (example) =>
     first(
       /names the service and not the source/.test(example.finding.message)
