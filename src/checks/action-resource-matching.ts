@@ -6,7 +6,6 @@ import {
   foreignResources,
   isForeign,
   namesAliases,
-  unboundActions,
 } from "./action-resource-matching/attached-resource.ts";
 import { domainsWithoutPaths } from "./action-resource-matching/domain-paths.ts";
 import { exemptsTooLittle } from "./action-resource-matching/exempted.ts";
@@ -16,6 +15,7 @@ import { otherThanLinkedRoles } from "./action-resource-matching/linked-roles.ts
 import { misspeltTypes } from "./action-resource-matching/misspelt-types.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
+import { unboundActions, unboundAmongOthers } from "./action-resource-matching/unbound-actions.ts";
 import {
   bucketsWithoutObjects,
   patternsOnForeignArns,
@@ -51,6 +51,7 @@ resource policy that names a resource other than the one it is attached to, wher
 service, or two different buckets, queues, topics or secrets.
 In a template, the policy of a bucket or access point has actions of S3 only, that of a table those of DynamoDB, and that of a
 bucket has no resource \`*\`: AWS refuses both.
+The policy of a repository of ECR grants no action that works on none, such as \`ecr:GetAuthorizationToken\`.
 The policy of a key grants actions of \`kms\` only. An ARN with a misspelt type, such as \`databases/sales\` of Glue, is
 reported beside others that fit.
 A Deny of \`s3:*\` that names buckets without their objects is reported too, and so is a Deny of patterns of actions with
@@ -136,6 +137,7 @@ variable fits everything.`,
       if (resources.length > 0) yield* missingTypes(statement, context, variables);
       if (resources.length > 0 || !statement.has("NotResource")) {
         yield* unboundActions(statement, context);
+        yield* unboundAmongOthers(statement, context);
       }
       return;
     }

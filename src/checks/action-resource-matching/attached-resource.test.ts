@@ -17,11 +17,6 @@ const foreign = {
   field_name: "resource",
   aws_issue_code: "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
 } as const;
-const never = {
-  issue_type: "statement_never_applies",
-  severity: "error",
-  field_name: "action",
-} as const;
 
 const pairs: readonly (readonly [string, string, string, string])[] = [
   ["buckets", "s3:GetObject", "arn:aws:s3:::a/x/*", "arn:aws:s3:::b/*"],
@@ -236,75 +231,6 @@ checkCases(
       attached: { service: "s3", name: "shop" },
       statement: grant("s3:GetObject", Resource),
       findings: [],
-    })),
-    ...[
-      ["an action", "kms:ListKeys", "it", "`kms:ListKeys`"],
-      ["actions", ["kms:ListKeys", "kms:CreateKey"], "them", "`kms:ListKeys` and `kms:CreateKey`"],
-    ].map(([name, Action, what, names]) => ({
-      name: `reports ${name} that the policy of one resource cannot grant`,
-      type,
-      statement: grant(Action, "*"),
-      findings: [
-        {
-          ...never,
-          action: [Action].flat().join(", "),
-          message: new RegExp(
-            `^The reference lists no resource type for ${names}, so the policy of one resource cannot grant ${what} \\(reference data of [0-9-]+\\)\\. The statement as a whole grants nothing\\.$`,
-          ),
-          suggestion:
-            "Grant such actions in a policy of the callers, or name the actions on the resource that are meant.",
-        },
-      ],
-    })),
-    ...[
-      ["a Deny of them", { Effect: "Deny" }, "kms:ListKeys"],
-      ["a pattern", {}, "kms:ListKey*"],
-      ["what GetSecretValue allows", {}, "secretsmanager:BatchGetSecretValue"],
-      ["one beside an action on the key", {}, ["kms:ListKeys", "kms:Decrypt"]],
-      ["those of a policy for the whole account", {}, "ecr-public:GetAuthorizationToken"],
-    ].map(([name, elements, Action]) => ({
-      name: `takes ${name}`,
-      type,
-      statement: grant(Action, "*", elements as object),
-      findings: [],
-    })),
-    {
-      name: "reports actions of other services in the policy of a key",
-      type,
-      statement: [
-        grant("kms:*", "*"),
-        grant(["s3:GetObject", "sqs:SendMessage", "s3:PutObject"], "*"),
-      ],
-      findings: [
-        {
-          ...never,
-          at: 1,
-          action: "s3:GetObject, sqs:SendMessage, s3:PutObject",
-          message:
-            "The policy is that of a key, which grants actions of `kms` only, and the statement has actions of `s3` and `sqs`. The statement as a whole grants nothing.",
-        },
-      ],
-    },
-    ...[
-      ["lets everyone administer", grant("kms:*", "*", { Principal: "*" })],
-      ["denies the administration", grant("kms:*", "*", { Effect: "Deny" })],
-      ["grants use alone", grant("kms:Decrypt", "*")],
-      ["names a key", grant("kms:*", `${at("kms")}key/a`)],
-      [
-        "lets a service administer",
-        grant("kms:*", "*", { Principal: { Service: "s3.amazonaws.com" } }),
-      ],
-    ].map(([name, statement]) => ({
-      name: `does not take a policy for that of a key that ${name}`,
-      type,
-      statement: [statement as object, grant("s3:GetObject", "*")],
-      findings: [],
-    })),
-    ...["kms:Put*", "KMS:PutKeyPolicy"].map((Action) => ({
-      name: `takes a policy for that of a key by ${Action}`,
-      type,
-      statement: [grant(["kms:Decrypt", Action], "*"), grant("s3:GetObject", "*")],
-      findings: [{ ...never, at: 1 }],
     })),
   ],
   embeddedServices(),

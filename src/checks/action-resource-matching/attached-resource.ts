@@ -6,9 +6,9 @@ import { namedResource, nounOf } from "../../policy/named-resource.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { formatsOfType } from "../../services/arn-overlap.ts";
 import { correctedNode } from "../shared/corrected.ts";
-import { allCount, type CountingAction, countingActions } from "../shared/counting-actions.ts";
+import { allCount, countingActions } from "../shared/counting-actions.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
-import { joinWords, quote, quoteList } from "../shared/quote.ts";
+import { joinWords, quote } from "../shared/quote.ts";
 
 const code = "UNSUPPORTED_RESOURCE_ARN_IN_POLICY";
 
@@ -73,95 +73,6 @@ export function namesAliases({ resources, actions }: Statement): boolean {
     actions.length > 0 &&
     actions.every(({ text }) => /^kms:/i.test(text)) &&
     resources.every(({ text }) => /^arn:[^:]*:kms:[^:]*:[^:]*:alias\//.test(text))
-  );
-}
-
-/**
- * Services whose resource policies are each for one resource. Account-wide policies, such as those of Organizations
- * and of ECR registries, grant actions without resource types, too.
- * https://docs.aws.amazon.com/kms/latest/developerguide/kms-api-permissions-reference.html (policy type),
- * https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-policies.html
- */
-const ofOneResource: ReadonlySet<string> = new Set([
-  "dynamodb",
-  "ecr",
-  "kinesis",
-  "kms",
-  "lambda",
-  "s3",
-  "secretsmanager",
-  "sns",
-  "sqs",
-]);
-
-/** An Allow on the resource itself, of actions that work on no single resource. */
-export function* unboundActions(statement: Statement, context: CheckContext): Iterable<Report> {
-  if (context.policy.type !== "RESOURCE_POLICY" || !statement.allows) return;
-  const counting = countingActions(statement, context);
-  const [first] = counting;
-  if (!first || !allCount(statement, counting)) return;
-  if (isOfKey(context.policy) && counting.every(({ service }) => service.prefix !== "kms")) {
-    const others = [...new Set(counting.map(({ service }) => quote(service.prefix)))];
-    yield {
-      issue_type: "statement_never_applies",
-      severity: "error",
-      field_name: "action",
-      action: counting.map(({ entry }) => entry.text).join(", "),
-      node: first.entry.node,
-      message: `The policy is that of a key, which grants actions of \`kms\` only, and the statement has actions of ${joinWords(others)}. The statement as a whole grants nothing.`,
-      suggestion: unboundAdvice,
-    };
-    return;
-  }
-  if (!counting.every((one) => !hasWildcard(one.entry.text) && isUnbound(one, context))) return;
-  const names = counting.map(({ entry }) => entry.text);
-  yield {
-    issue_type: "statement_never_applies",
-    severity: "error",
-    field_name: "action",
-    action: names.join(", "),
-    node: first.entry.node,
-    message: `The reference lists no resource type for ${quoteList(names, 3)}, so the policy of one resource cannot grant ${names.length === 1 ? "it" : "them"} (reference data of ${context.services.date}). The statement as a whole grants nothing.`,
-    suggestion: unboundAdvice,
-  };
-}
-
-const policiesOfKeys = new FactSlot<Policy, boolean>();
-
-/**
- * Whether the policy lets a named principal administer a key, as only the policy of the key does.
- * https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-overview.html
- */
-function isOfKey(policy: Policy): boolean {
-  let answer = policiesOfKeys.get(policy);
-  if (answer === undefined) {
-    answer = policy.statements.some(
-      ({ allows, principals, actions, resources }) =>
-        allows &&
-        principals.length > 0 &&
-        principals.every(({ type, text }) => type === "AWS" && text !== "*") &&
-        resources.every(({ text }) => text === "*") &&
-        actions.some(({ text }) => /^kms:(?:\*|Put\*|PutKeyPolicy)$/i.test(text)),
-    );
-    policiesOfKeys.set(policy, answer);
-  }
-  return answer;
-}
-
-export const unboundAdvice =
-  "Grant such actions in a policy of the callers, or name the actions on the resource that are meant.";
-
-/** Whether an action works on no single resource, in the policy of one. */
-export function isUnbound(
-  { service, actions: [action] }: Pick<CountingAction, "service" | "actions">,
-  { policy }: Pick<CheckContext, "policy">,
-): boolean {
-  return (
-    policy.type === "RESOURCE_POLICY" &&
-    ofOneResource.has(service.prefix) &&
-    action?.resourceTypes.length === 0 &&
-    // It returns what `GetSecretValue` allows.
-    action.qualified !== "secretsmanager:BatchGetSecretValue"
   );
 }
 

@@ -11,9 +11,9 @@ import { hasRoomFor, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
 import { isOnEscalationPath, isPowerful } from "../shared/powerful.ts";
 import { isOtherWay } from "../shared/sample-arn.ts";
-import { isUnbound } from "./attached-resource.ts";
 import { relatedArns } from "./related-arns.ts";
 import { keysForAliases, withMeantArns, withoutFields } from "./replaced.ts";
+import { isUnbound } from "./unbound.ts";
 
 /**
  * Gives the fix for one of the actions that no resource of the statement fits: all of its kind in one

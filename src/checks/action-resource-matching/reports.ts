@@ -6,10 +6,10 @@ import type { CountingAction } from "../shared/counting-actions.ts";
 import { objectOfAccessPoint } from "../shared/meant-arn.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
-import { isUnbound, unboundAdvice } from "./attached-resource.ts";
 import { repairOfAll } from "./fixes.ts";
 import { bucketRefuses, refusesForeign } from "./refused.ts";
 import { relatedArns } from "./related-arns.ts";
+import { isUnbound, othersCanWork, unboundAdvice, unboundMessage } from "./unbound.ts";
 import { adviceFor, neededTypes } from "./wording.ts";
 
 type Told = Pick<Report, "message" | "suggestion" | "correction" | "fix" | "severity">;
@@ -39,13 +39,13 @@ export function mismatch(
   const rest = refused
     ? " S3 refuses a bucket policy with such a statement."
     : othersWork
-      ? " For its other actions the statement can still work."
+      ? othersCanWork
       : "";
   const severity = refused ? { severity: "error" as const } : {};
   const effect = statement.denies ? "does not deny it" : "does not grant it";
   if (isUnbound(one, context)) {
     return {
-      message: `The reference lists no resource type for ${quote(entry.text)}, so the policy of one resource cannot ${statement.denies ? "deny" : "grant"} it (reference data of ${context.services.date}).${rest}`,
+      message: `${unboundMessage(entry.text, statement, context)}${rest}`,
       suggestion: unboundAdvice,
     };
   }
