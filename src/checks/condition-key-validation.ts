@@ -6,6 +6,7 @@ import {
   claimBesideFederation,
   isFederationSessionKey,
   isTenantClaim,
+  otherProvidersClaim,
 } from "./condition-key-validation/federation-keys.ts";
 import type { InvalidKey } from "./condition-key-validation/invalid-key.ts";
 import { mergeInvalid } from "./condition-key-validation/merge-invalid.ts";
@@ -173,7 +174,14 @@ function* keysOfActions(
     const global = globalConditionKey(key);
     if (!global) {
       // Some claims of a sign-in stay with the session, so requests for any action carry them.
-      if (policy.type !== "TRUST_POLICY" && isFederationSessionKey(key)) continue;
+      if (policy.type !== "TRUST_POLICY") {
+        if (isFederationSessionKey(key)) continue;
+        const misspelt = otherProvidersClaim(entry, statement, counting);
+        if (misspelt) {
+          yield misspelt;
+          continue;
+        }
+      }
       const action = keysOf().firstWithout(key);
       if (!action || isTenantClaim(key, counting)) continue;
       const claim = claimBesideFederation(entry, action, counting);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { identityProviderKey, misspeltProvider } from "./identity-provider-key.ts";
+import { identityProviderKey, misspeltClaim, misspeltProvider } from "./identity-provider-key.ts";
 import { sharedProvider, subjectPrefixOf } from "./oidc-providers.ts";
 
 test.each<[string, string, string]>([
@@ -47,8 +47,31 @@ test.each([
   ["cognito-identity.amazonaws.comxxxx", null],
   ["cognito-identity.amaz.com", null],
   ["cognito-idp.us-east-1.aws.com", null],
+  ["token.action.githubusercontent.com", "token.actions.githubusercontent.com"],
+  ["Token.Actions.GithubUserConten.com", "token.actions.githubusercontent.com"],
+  ["vstoken.actions.githubusercontent.com", null],
+  ["token.actions.githubusercontent.com/ab", null],
+  ["app.terrafrom.io", "app.terraform.io"],
+  ["app.terrateam.io", null],
+  ["acounts.google.com", "accounts.google.com"],
+  ["gitlab.co", null],
+  ["sandbox.cloud", null],
 ])("the provider %s is a slip for %s", (provider, meant) => {
   expect(misspeltProvider(provider)).toBe(meant);
+});
+
+test.each([
+  ["token.action.githubusercontent.com:Sub", "token.actions.githubusercontent.com:Sub"],
+  [
+    "token.action.githubusercontent.com:repository_owner",
+    "token.actions.githubusercontent.com:repository_owner",
+  ],
+  ["token.action.githubusercontent.com:colour", null],
+  ["token.actions.githubusercontent.com:sub", null],
+  ["token.action.githubusercontent.com", null],
+  ["sub", null],
+])("the claim %s is a slip for %s", (key, meant) => {
+  expect(misspeltClaim(key)).toBe(meant);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { editDistance } from "../edit-distance.ts";
-import { sharedProvider } from "./oidc-providers.ts";
+import { sharedIssuers, sharedProvider } from "./oidc-providers.ts";
 
 const domainLabel = /^[A-Za-z0-9-]+$/;
 /** Claims of a web identity token that STS supports as condition keys for every provider. */
@@ -28,16 +28,44 @@ export function identityProviderKey(key: string): IdentityProviderKey | null {
 }
 
 /**
- * The provider of AWS's identity pools. China and AWS GovCloud have names of their own, more than three edits away.
+ * Providers with many customers, and how far a name may be from theirs to be a slip: short names have real neighbours. So do
+ * those with a path, which belong to one customer. That of Cognito has names in China and AWS GovCloud that are more than three
+ * edits away.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_oidc_secure-by-default.html and
  * https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html
  */
-const cognito = "cognito-identity.amazonaws.com";
+const knownProviders: readonly string[] = [
+  ...sharedIssuers.filter((issuer) => !issuer.includes("/")),
+  "accounts.google.com",
+  "graph.facebook.com",
+];
 
-/** @returns the provider that is meant by a name within three edits of it, such as `cognito-identity.amazon.com`. */
+function slipsIn({ length }: string): number {
+  if (length >= 24) return 3;
+  return length >= 16 ? 2 : 0;
+}
+
+const isKnown: ReadonlySet<string> = new Set(knownProviders);
+
+/** @returns the provider that is meant by a name within some edits of it, such as `cognito-identity.amazon.com`. */
 export function misspeltProvider(provider: string): string | null {
   const lower = provider.toLowerCase();
-  if (lower === cognito || Math.abs(lower.length - cognito.length) > 3) return null;
-  return editDistance(lower, cognito) <= 3 ? cognito : null;
+  if (isKnown.has(lower) || lower.includes("/")) return null;
+  const meant = knownProviders.find((name) => {
+    const most = slipsIn(name);
+    return Math.abs(lower.length - name.length) <= most && editDistance(lower, name) <= most;
+  });
+  return meant ?? null;
+}
+
+/** @returns the claim of a provider with many customers that is meant by one of a misspelt provider. */
+export function misspeltClaim(key: string): string | null {
+  if (!key.includes(".")) return null;
+  const colon = key.lastIndexOf(":");
+  const provider = misspeltProvider(key.slice(0, Math.max(0, colon)));
+  if (provider === null) return null;
+  const meant = `${provider}:${key.slice(colon + 1)}`;
+  return identityProviderKey(meant) === null ? null : meant;
 }
 
 /** Claims with which vendors tell their customers apart; the service reference lists some of them only. */

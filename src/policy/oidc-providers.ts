@@ -221,6 +221,9 @@ const byIssuer = new Map(
   ),
 );
 
+/** The issuers of all shared providers, in lower case. */
+export const sharedIssuers: readonly string[] = [...byIssuer.keys()];
+
 /** @returns the shared provider of an issuer. Some ARNs and keys keep a slash at the end, Azure's for one. */
 export function sharedProvider(issuer: string): SharedProvider | undefined {
   return byIssuer.get(issuer.toLowerCase().replace(/\/$/, ""));

@@ -1,8 +1,13 @@
 import type { Report } from "../../engine/check.ts";
-import { identityProviderKey, misspeltProvider } from "../../policy/identity-provider-key.ts";
-import type { ConditionEntry } from "../../policy/model.ts";
+import {
+  identityProviderKey,
+  misspeltClaim,
+  misspeltProvider,
+} from "../../policy/identity-provider-key.ts";
+import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { quote } from "../shared/quote.ts";
+import type { InvalidKey } from "./invalid-key.ts";
 
 /**
  * Claims of a sign-in that stay with the session, by provider, so that requests for any action carry
@@ -45,12 +50,28 @@ const tenantClaims =
 
 /** @returns whether the key is such a claim, and the statement lets a web identity in. */
 export function isTenantClaim(key: string, counting: readonly CountingAction[]): boolean {
-  return (
-    tenantClaims.test(key.toLowerCase()) &&
-    counting.some(({ actions }) =>
-      actions.some(({ qualified }) => qualified === "sts:AssumeRoleWithWebIdentity"),
-    )
+  return tenantClaims.test(key.toLowerCase()) && letsWebIdentityIn(counting);
+}
+
+function letsWebIdentityIn(counting: readonly CountingAction[]): boolean {
+  return counting.some(({ actions }) =>
+    actions.some(({ qualified }) => qualified === "sts:AssumeRoleWithWebIdentity"),
   );
+}
+
+/**
+ * A claim of a provider that is nearly one with many customers, in a statement for sign-ins with a token: it takes claims of any
+ * provider. A trust policy names the provider it lets in, with which `trust_policy_validation` compares the claims.
+ */
+export function otherProvidersClaim(
+  entry: ConditionEntry,
+  statement: Statement,
+  counting: readonly CountingAction[],
+): InvalidKey | null {
+  if (misspeltClaim(entry.key) === null || !letsWebIdentityIn(counting)) return null;
+  const provider = entry.key.slice(0, entry.key.lastIndexOf(":"));
+  const why = `a claim of ${quote(provider)}, which is not a known identity provider`;
+  return { entry, action: null, effect: statement.effect, statement, why };
 }
 
 const federation = /^sts:AssumeRoleWith(?:SAML|WebIdentity)$/;

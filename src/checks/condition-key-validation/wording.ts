@@ -1,7 +1,7 @@
 import { editDistance } from "../../edit-distance.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import { globalConditionKeys, isTagKey } from "../../policy/global-condition-keys.ts";
-import { identityProviderKey, misspeltProvider } from "../../policy/identity-provider-key.ts";
+import { misspeltClaim } from "../../policy/identity-provider-key.ts";
 import type { Policy } from "../../policy/model.ts";
 import { suggestNames } from "../../services/suggest.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
@@ -71,9 +71,8 @@ export function problemOf(
 /** Names for a key that is not known, nearest first, at most three. */
 function nearKeys({ entry, action, near: found }: InvalidKey, policy: Policy): readonly string[] {
   if (found) return found;
-  const claim = identityProviderKey(entry.key);
-  const provider = claim && misspeltProvider(claim.provider);
-  if (claim && provider) return [`${provider}:${claim.claim}`];
+  const claim = misspeltClaim(entry.key);
+  if (claim !== null) return [claim];
   const own = action ? keysOf(action.service, action.actions) : [];
   const near = withinBudget(policy, () => [
     ...new Set([
