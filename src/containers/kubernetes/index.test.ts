@@ -237,6 +237,53 @@ spec:
     expect(await read(list)).toHaveLength(1);
   });
 
+  it("are found in the pipeline of a composition, and in its templates of Go, which are not read", async () => {
+    const inputs = (template: string) => `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+spec:
+  mode: Pipeline
+  pipeline:
+  - step: patch
+    input:
+      apiVersion: pt.fn.crossplane.io/v1beta1
+      kind: Resources
+      resources:
+      - base:
+          apiVersion: iam.aws.upbound.io/v1beta1
+          kind: Policy
+          spec: {forProvider: {policy: '${policy}'}}
+  - step: render
+    input:
+      apiVersion: gotemplating.fn.crossplane.io/v1beta1
+      kind: GoTemplate
+      inline:
+        template: |
+          ${template.replaceAll("\n", "\n          ")}
+`;
+    const rendered = (kind: string, member: string) =>
+      `---\napiVersion: iam.aws.upbound.io/v1beta1\nkind: ${kind}\nspec:\n  forProvider:\n    ${member}: {{ toJson .policy }}`;
+    const text = inputs(
+      ["{{ range .roles }}", rendered("Role", "assumeRolePolicy"), rendered("User", "path")].join(
+        "\n",
+      ),
+    );
+    const found = await read(text);
+    expect(found.map(({ address, state, type }) => [address, state, type])).toEqual([
+      ["Policy spec.forProvider.policy", "read", "IDENTITY_POLICY"],
+      [
+        "spec.pipeline[1].input.inline.template Role spec.forProvider.assumeRolePolicy",
+        "not_read",
+        "TRUST_POLICY",
+      ],
+    ]);
+    const alone = text
+      .replace("pt.fn", "other.fn")
+      .replace("iam.aws.upbound.io/v1beta1\n          kind: Policy", "x/v1\n          kind: Y");
+    expect((await read(alone)).map(({ state }) => state)).toEqual(["not_read"]);
+    const other = await placesIn(kubernetes, alone.replace("gotemplating", "kcl"));
+    expect(other).toBeNull();
+  });
+
   it("are read from clusters of eksctl", async () => {
     const attached = "attachPolicy: {Statement: []}";
     const pods = "podIdentityAssociations: [{permissionPolicy: {Statement: []}}]";

@@ -6,6 +6,7 @@ import { notRead } from "../places.ts";
 import { organizationsType } from "../terraform/attributes.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { type Path, spanAt, valueAt } from "../values.ts";
+import { inlinePlaces } from "./inline-templates.ts";
 import { manifestMembers } from "./kinds.ts";
 import { type Manifest, manifestsIn } from "./manifests.ts";
 import { isPatchOf, patchedPlace } from "./patches.ts";
@@ -13,11 +14,14 @@ import { isPatchOf, patchedPlace } from "./patches.ts";
 /** Manifests of AWS Controllers for Kubernetes and of Crossplane, also inside compositions, lists and graphs. */
 export const kubernetes: Container = {
   kind: "kubernetes",
-  recognises: ({ value }) => {
-    const [first] = manifestsIn(value);
-    return first !== undefined;
+  recognises: (source) => {
+    const [first] = manifestsIn(source.value);
+    if (first !== undefined) return true;
+    const [inline] = inlinePlaces(source);
+    return inline !== undefined;
   },
-  read: (source, reading) => [...placesIn(source, reading)],
+  read: (source, reading) =>
+    [...placesIn(source, reading), ...inlinePlaces(source)].slice(0, reading.maxPlaces),
 };
 
 function* placesIn(source: Source, reading: Reading): Generator<Place> {
