@@ -11,6 +11,7 @@ const recordNames = "route53:ChangeResourceRecordSetsNormalizedRecordNames";
 const impossible: [operator: string, key: string, value: string, message: RegExp][] = [
   ["StringLike", "aws:userid", "AROAEXAMPLEID123", /its values are unique ids, such as/],
   ["StringEquals", "aws:userid", "AKIAIOSFODNN7EXAMPLE", /unique ids/],
+  ["StringLike", "aws:userid", "AIDAEXAMPLEID123:*", /unique ids/],
   ["StringEquals", "aws:userid", "arn:aws:iam::111122223333:user/ana", /unique ids/],
   ["StringEquals", "aws:username", "arn:aws:iam::111122223333:user/ana", /names of IAM users/],
   ["StringLike", "aws:username", "staff/*", /names of IAM users/],
@@ -56,6 +57,8 @@ const possible: [operator: string, key: string, value: string | string[]][] = [
   ["StringLike", "aws:userid", ["AROAEXAMPLEID123:*", "AIDAEXAMPLEID123", "111122223333"]],
   ["StringLike", "aws:userid", "*:ana@example.com"],
   ["StringLike", "aws:userid", "AROAEXAMPLEID123*"],
+  ["StringLike", "aws:userid", "AIDA*"],
+  ["StringLike", "aws:userid", "111122223333:*"],
   ["StringEquals", "aws:username", "ana.lopez+ops@example.com"],
   ["StringLike", "aws:username", "staff-*"],
   ["StringEquals", "aws:username", `\${aws:PrincipalTag/owner}`],

@@ -203,7 +203,8 @@ const valueForms: readonly ValueForm[] = [
       "unique ids, such as `AIDACKCEVSQ6C2EXAMPLE` of a user, `AROADBQP57FF2AEXAMPLE:session` of a role or an account id; `aws:username` has the name of a user",
     value: /^(?:[A-Z0-9]+(?::.*)?|anonymous)$/s,
     prefixes: [],
-    impossible: /^(?:AROA[A-Z0-9]*$|A[KS]IA|(?!anonymous$)[A-Z0-9]*[^A-Z0-9:*?])/,
+    // Sessions are those of roles and of federated users, whose ids begin otherwise.
+    impossible: /^(?:AROA[A-Z0-9]*$|AIDA[A-Z0-9]*:|A[KS]IA|(?!anonymous$)[A-Z0-9]*[^A-Z0-9:*?])/,
     code: null,
     page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html#principaltable",
   },
