@@ -73,11 +73,18 @@ function* ofAbsentSources(entries: readonly ReadableEntry[]): Iterable<Effect> {
 /** Keys of requests through a VPC endpoint. */
 const endpointKey = /^aws:(?:sourcevpc(?:e|arn)?|vpcsourceip|vpce(?:account|orgid|orgpaths))$/;
 
+interface ExclusiveNetworks {
+  readonly address: ReadableEntry;
+  readonly endpoint: ReadableEntry;
+  readonly later: ReadableEntry;
+}
+
 /**
- * A request has either the public address that it comes from or the keys of a VPC endpoint.
+ * Tests of which one needs the public address that a request comes from and the other a key of a VPC endpoint. A request
+ * has either.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-sourceip
  */
-function* ofNetworks(entries: readonly ReadableEntry[]): Iterable<Effect> {
+export function exclusiveNetworks(entries: readonly ReadableEntry[]): ExclusiveNetworks | null {
   const needed = entries.filter((entry) => {
     const { base } = entry.operator;
     if (base.type === null) return asksAbsence(entry) === false;
@@ -85,10 +92,18 @@ function* ofNetworks(entries: readonly ReadableEntry[]): Iterable<Effect> {
   });
   const address = needed.find(({ keyLower }) => keyLower === "aws:sourceip");
   const endpoint = needed.find(({ keyLower }) => endpointKey.test(keyLower));
-  if (!address || !endpoint) return;
+  if (!address || !endpoint) return null;
+  const later = needed.indexOf(address) < needed.indexOf(endpoint) ? endpoint : address;
+  return { address, endpoint, later };
+}
+
+function* ofNetworks(entries: readonly ReadableEntry[]): Iterable<Effect> {
+  const exclusive = exclusiveNetworks(entries);
+  if (!exclusive) return;
+  const { address, endpoint, later } = exclusive;
   yield {
     kind: "never",
-    entry: needed.indexOf(address) < needed.indexOf(endpoint) ? endpoint : address,
+    entry: later,
     reason: `Only requests over the internet have ${quote(address.key)}, and only those through a VPC endpoint have ${quote(endpoint.key)}, so no request meets both tests.`,
     suggestion:
       "Put the two into two statements. In a Deny, negate both: `NotIpAddressIfExists` and `StringNotEqualsIfExists`.",

@@ -3,7 +3,8 @@ import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import { switchValue } from "../shared/switch-value.ts";
-import { andWithoutKey, type Effect, type ReadableEntry } from "./effect.ts";
+import { exclusiveNetworks } from "./contradictions.ts";
+import { andWithoutKey, type Effect, isReadable, type ReadableEntry } from "./effect.ts";
 
 const ofOrganization = /^aws:(?:principal|resource|source)org(?:id|paths)$/;
 /** Values that a Deny may list to block them; a carve-out of services shows that a perimeter is meant. */
@@ -26,6 +27,8 @@ export function stopsOwn(entry: ReadableEntry, statement: Statement): Effect | n
     // A perimeter may test several networks; the first entry is the one that is reported.
     if (!others.every((one) => ofPerimeter.test(one.keyLower) && isPositive(one))) return null;
     if (others.some((one) => precedes(one, entry, statement))) return null;
+    // Such a Deny stops no request at all, which is reported as that.
+    if (exclusiveNetworks(statement.conditions.filter(isReadable))) return null;
   }
   if (values.some(({ text }) => /^[*?]*$/.test(text))) return null;
   const name = operator.base.name.replace(/Equals|Like|^IpAddress/, "Not$&");
