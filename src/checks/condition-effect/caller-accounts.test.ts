@@ -37,6 +37,11 @@ checkCases(conditionEffect, [
     of([account, "*"], { StringEquals: { "aws:PrincipalAccount": "777788889999" } }),
     of(account, { StringNotEquals: { "aws:PrincipalAccount": "777788889999" } }, "Deny"),
     of(account, { StringEquals: { "aws:PrincipalAccount": "${aws:ResourceAccount}" } }),
+    of(account, { StringEqualsIfExists: { "aws:PrincipalAccount": "777788889999" } }),
+    of(account, { StringLike: { "aws:PrincipalArn": "777788889999" } }),
+    of(account, { StringEquals: { "aws:ResourceAccount": "777788889999" } }),
+    of(account, { StringEquals: { "aws:PrincipalAccount": [] } }),
+    of(account, { StringEqualsX: { "aws:PrincipalAccount": "777788889999" } }),
   ].map((statement) => ({
     name: `callers of the principals: ${JSON.stringify(statement)}`,
     type: "RESOURCE_POLICY" as const,

@@ -98,4 +98,51 @@ checkCases(conditionEffect, [
     statement: { ...deliver, Resource, Condition: from(...sources) },
     findings: [],
   })),
+  {
+    name: "a role of another partition among the callers",
+    type,
+    statement: {
+      ...deliver,
+      Principal: "*",
+      Condition: { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::111122223333:role/app" } },
+    },
+    findings: [{ issue_type: never, message: /Callers are in the same partition\./ }],
+  },
+  ...[
+    { ArnLikeIfExists: { "aws:SourceArn": "arn:aws:sns:*:111122223333:alerts" } },
+    { ArnLikeX: { "aws:SourceArn": "arn:aws:sns:*:111122223333:alerts" } },
+    { ArnLike: { "aws:SourceArn": [] } },
+    { Null: { "aws:SourceArn": "false" } },
+    { ArnLike: { "aws:SourceArn": ["arn:aws:sns:*:111122223333:alerts", "*"] } },
+  ].map((Condition) => ({
+    name: `sources of the partition of the resource, or of any: ${JSON.stringify(Condition)}`,
+    type,
+    statement: { ...deliver, Condition },
+    findings: [],
+  })),
+  {
+    name: "a sign-in endpoint of another partition, in full",
+    type: "TRUST_POLICY",
+    statement: signIn("aws-cn", "https://signin.aws.amazon.com/saml"),
+    findings: [
+      {
+        message:
+          "The identity provider is in the partition `aws-cn`, whose sign-in endpoint is `signin.amazonaws.cn`, and `SAML:aud` is compared with an address of `signin.aws.amazon.com`. The condition never holds, so this Allow grants nothing.",
+      },
+    ],
+  },
+  {
+    name: "providers of two partitions, of which either may be meant",
+    type: "TRUST_POLICY",
+    statement: {
+      ...signIn("aws", "https://signin.amazonaws.cn/saml"),
+      Principal: {
+        Federated: [
+          "arn:aws:iam::111122223333:saml-provider/okta",
+          "arn:aws-cn:iam::111122223333:saml-provider/okta",
+        ],
+      },
+    },
+    findings: [],
+  },
 ]);

@@ -94,4 +94,30 @@ checkCases(conditionEffect, [
     ),
     findings: [],
   },
+  ...[
+    { name: "an Allow", more: { Effect: "Allow" }, Condition: via("Bool", "true") },
+    { name: "another operator", Condition: via("StringEquals", "true") },
+    { name: "an unknown operator", Condition: via("Boole", "true") },
+    { name: "both values", Condition: { Bool: { "aws:ViaAWSService": ["true", "false"] } } },
+    { name: "the presence of the key", Condition: { Null: { "aws:ViaAWSService": "true" } } },
+  ].map(({ name, more, Condition }) => ({
+    name: `a Deny outside some addresses that does not single out the calls of services: ${name}`,
+    type: scp,
+    statement: deny({ ...outside, ...Condition }, more),
+    findings: [],
+  })),
+  {
+    name: "reports in the policy of a resource what rcp_best_practices reports in an RCP",
+    type: "RESOURCE_POLICY",
+    peers: [rcpBestPractices],
+    statement: deny({ ...foreign, ...byService("true") }, ofEveryone),
+    findings: [inverted],
+  },
+  {
+    name: "reports in an RCP the calls that services forward, which rcp_best_practices leaves out",
+    type: "RESOURCE_CONTROL_POLICY",
+    peers: [rcpBestPractices],
+    statement: deny({ ...outside, ...via("Bool", "true") }, ofEveryone),
+    findings: [inverted],
+  },
 ]);
