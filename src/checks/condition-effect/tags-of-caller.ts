@@ -1,8 +1,9 @@
 import { upToLastBrace } from "../../closed-braces.ts";
 import type { CheckContext } from "../../engine/check.ts";
+import { type Arn, replacePlaceholders, splitArn } from "../../policy/arn.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
-import { globMatches } from "../../policy/wildcard.ts";
+import { globMatches, globsOverlap } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { categoryOf } from "../sensitive-action/severity.ts";
 import { statementName } from "../shared/access/words.ts";
@@ -200,8 +201,10 @@ function reachesAll(
   policyType: Policy["type"],
 ): boolean {
   const isAll = resource.text === "*";
+  const isWhole = /[:/]\*$/.test(resource.text);
   const covered = resources.filter(
-    ({ text }) => isAll || /[:/]\*$/.test(resource.text) || globMatches(resource.text, text),
+    ({ text }) =>
+      isAll || globMatches(resource.text, text) || (isWhole && mayMeet(resource.text, text)),
   );
   if (covered.length === 0) return false;
   const fit = new ResourcesOfStatement([resource], true, policyType);
@@ -211,4 +214,13 @@ function reachesAll(
     (name) =>
       (isAll || fit.fitsType(service, name)) && (everywhere || fitTested.fitsType(service, name)),
   );
+}
+
+const fields: readonly (keyof Arn)[] = ["partition", "service", "region", "account", "resource"];
+
+/** @returns whether some resource may have both ARNs, of which a placeholder may be any text. */
+function mayMeet(one: string, other: string): boolean {
+  const left = splitArn(replacePlaceholders(one, "*"));
+  const right = splitArn(replacePlaceholders(other, "*"));
+  return !left || !right || fields.every((field) => globsOverlap(left[field], right[field]));
 }
