@@ -128,9 +128,7 @@ function star(entry: ReadableEntry, statement: Statement, context: Context): Eff
       code: isPlain ? "REDUNDANT_STATEMENT_DUE_TO_WILDCARD_IN_CONDITION" : null,
       ...(value ? { node: value.node } : {}),
       // A negated operator holds for requests without the key, but ForAnyValue asks for a value.
-      ...(present || (operator.setPrefix === "ForAnyValue" && !operator.ifExists)
-        ? {}
-        : { consequence: "Only requests without the key meet it." }),
+      ...(present || asksForValue ? {} : { consequence: "Only requests without the key meet it." }),
       ...(others.length > 0
         ? fixedBy(() => correctedEntry(statement, entry, { value: others.map(({ raw }) => raw) }), {
             title: "Remove the wildcard from the list of excluded values",
@@ -175,7 +173,7 @@ function matchesEveryValue(keyLower: string, text: string): boolean {
   if (/^aws:(?:principal|resource|source|vpce)account$/.test(keyLower)) {
     return /^[*?]+$/.test(text) && globMatches(text, "111122223333");
   }
-  if (/^aws:(?:principal|resource|source|vpce)org(?:id|paths)$/.test(keyLower)) {
+  if (isOfOrganization(keyLower)) {
     return /^(?:o-)?\*+(?:\/\*+)?$/.test(text);
   }
   if (ofService.test(keyLower)) return services.every((name) => globMatches(text, name));
