@@ -92,6 +92,8 @@ checkCases(conditionEffect, [
       ["aws:PrincipalArn", "arn:aws:iam::*:*", "every role, user and account root"],
       ["aws:PrincipalAccount", "????????????", "every account"],
       ["aws:PrincipalAccount", "1*", null],
+      ["aws:PrincipalArn", "arn:aws:iam::111122223333:*", null],
+      ["aws:PrincipalArn", "arn:aws:iam::0*:*", null],
     ] as const
   ).map(([key, value, words]) => ({
     name: `a Deny that exempts ${value} in ${key}`,

@@ -159,8 +159,10 @@ function star(entry: ReadableEntry, statement: Statement, context: Context): Eff
   };
 }
 
-/** Principals of one account each, of which a pattern for every caller matches all. */
-const principals = ["role/a", "user/a", "root"].map((name) => `arn:aws:iam::111122223333:${name}`);
+/** A pattern for every caller matches all of these; one with a digit of an account does not. */
+const principals = ["000000000000", "999999999999"].flatMap((account) =>
+  ["role/a", "user/a", "root"].map((name) => `arn:aws:iam::${account}:${name}`),
+);
 
 /** Keys whose values are service principals, and some that a pattern for every service matches. */
 const ofService = /^iam:(?:passedtoservice|awsservicename)$/;
