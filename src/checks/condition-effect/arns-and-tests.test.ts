@@ -2,7 +2,9 @@ import { checkCases } from "../../../test/support/check-cases.ts";
 import { embeddedServices } from "../../services/embedded.ts";
 import { conditionEffect } from "../condition-effect.ts";
 
-const statement = (Action: string, Resource: string, Condition: object, Effect = "Allow") => ({
+type Texts = string | readonly string[];
+
+const statement = (Action: Texts, Resource: Texts, Condition: object, Effect = "Allow") => ({
   Effect,
   Action,
   Resource,
@@ -38,6 +40,31 @@ checkCases(
       statement: statement("sqs:SendMessage", queue, ofAccount("444455556666")),
       findings: [{ ...never, message: /of the account `111122223333`.*asks for `444455556666`/ }],
     },
+    {
+      name: "several Regions and values, each named once",
+      statement: statement(
+        start,
+        [instances("us-east-1"), instances("us-east-1"), instances("us-west-2")],
+        { StringEquals: { "aws:RequestedRegion": ["eu-west-1", "eu-central-1"] } },
+      ),
+      findings: [
+        {
+          ...never,
+          message:
+            /^The resources are of the Regions `us-east-1` and `us-west-2`, and `StringEquals` on `aws:RequestedRegion` asks for `eu-west-1` and `eu-central-1`\./,
+          suggestion: "Name the same Region in the ARN and in the condition.",
+        },
+      ],
+    },
+    {
+      name: "one Region of two ARNs",
+      statement: statement(
+        start,
+        [instances("us-east-1"), `${instances("us-east-1")}x`],
+        inRegion("eu-west-1"),
+      ),
+      findings: [{ ...never, message: /^The resource is of the Region `us-east-1`, and/ }],
+    },
     ...[
       statement(start, instances("us-east-1"), inRegion("us-east-1")),
       statement(start, instances("us-east-1"), inRegion("us-*", "StringLike")),
@@ -46,6 +73,31 @@ checkCases(
       statement(start, instances("us-east-1"), inRegion("${region}")),
       statement(start, "*", inRegion("eu-west-1")),
       statement("ec2:CopySnapshot", "arn:aws:ec2:us-east-1::snapshot/*", inRegion("eu-west-1")),
+      statement(start, instances("us-east-1"), inRegion("eu-west-1", "StringEqualsIfExists")),
+      statement(start, instances("us-east-1"), inRegion("eu-west-1", "StringNotEquals")),
+      statement(start, instances("us-east-1"), {
+        StringEquals: { "aws:RequestedRegion": ["eu-west-1", "us-east-1"] },
+      }),
+      statement(start, instances("us-east-1"), inRegion("US-EAST-1", "StringEqualsIgnoreCase")),
+      statement(start, instances("us-east-1"), { StringEquals: { "aws:RequestedRegion": [] } }),
+      statement(start, instances("us-east-1"), {
+        StringEquals: { "aws:PrincipalTag/region": "x" },
+      }),
+      statement([start, "ec2:CopySnapshot"], instances("us-east-1"), inRegion("eu-west-1")),
+      statement(start, [instances("us-east-1"), instances("eu-west-1")], inRegion("eu-west-1")),
+      statement(start, [instances("us-east-1"), "*"], inRegion("eu-west-1")),
+      statement(start, [instances("us-east-1"), "arn:aws:s3:::b"], inRegion("eu-west-1")),
+      {
+        ...statement(start, "x", inRegion("eu-west-1")),
+        Action: undefined,
+        NotAction: start,
+        Resource: instances("us-east-1"),
+      },
+      {
+        ...statement(start, "x", inRegion("eu-west-1")),
+        Resource: undefined,
+        NotResource: instances("us-east-1"),
+      },
       statement("iam:GetRole", "arn:aws:iam::111122223333:role/x", inRegion("us-east-1")),
       statement("sqs:SendMessage", queue, ofAccount("111122223333")),
       statement("sqs:*", queue, ofAccount("111122223333", "StringNotEquals"), "Deny"),

@@ -1,7 +1,7 @@
 import { splitArn } from "../../policy/arn.ts";
 import type { Statement } from "../../policy/model.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
-import { joinWords, quote, quoteList } from "../shared/quote.ts";
+import { quote, quoteList } from "../shared/quote.ts";
 import {
   type Effect,
   isOpen,
@@ -49,7 +49,7 @@ export function refusesItsArns(entry: ReadableEntry, statement: Statement): Effe
   return {
     kind: "never",
     entry,
-    reason: `The ${found.length === 1 ? "resource is" : "resources are"} of the ${field.word} ${joinWords(found.slice(0, 3).map((one) => quote(one)))}, and ${quote(operatorText)} on ${quote(key)} asks for ${quoteList(texts, 3)}.`,
+    reason: `The ${found.length === 1 ? `resource is of the ${field.word}` : `resources are of the ${field.word}s`} ${quoteList(found, 3)}, and ${quote(operatorText)} on ${quote(key)} asks for ${quoteList(texts, 3)}.`,
     suggestion: `Name the same ${field.word} in the ARN and in the condition.`,
   };
 }

@@ -283,7 +283,35 @@ checkCases(conditionEffect, [
     ...deny("s3:PutObject", { StringEquals: keyOfKms }),
     findings: [{ issue_type: inverted, severity: "high", example: /StringNotEquals/ }],
   },
+  {
+    name: "a Deny of what comes through the endpoint says which requests it leaves alone",
+    ...deny("s3:*", { StringEquals: endpoint, NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } }),
+    findings: [
+      {
+        message:
+          "`StringEquals` on `aws:SourceVpce` makes this Deny stop the requests through the VPC endpoint that it names and not those from everywhere else.",
+        suggestion: "Write `StringNotEquals`, so that it stops the others.",
+      },
+    ],
+  },
+  {
+    name: "the same with IfExists",
+    ...deny("s3:*", { StringEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f60718" } }),
+    findings: [
+      {
+        message:
+          "`StringEqualsIfExists` on `aws:SourceVpc` makes this Deny stop the requests through the VPC that it names, and those without `aws:SourceVpc`, and not those through another one.",
+        suggestion: "Write `StringNotEqualsIfExists`, so that it stops the others.",
+      },
+    ],
+  },
   ...[
+    deny("s3:*", { StringLike: { "aws:SourceVpce": ["vpce-0a1b2c3d4e5f60718", "vpce-*"] } }),
+    deny("s3:*", {
+      StringEquals: { "aws:SourceVpcArn": "arn:aws:ec2:eu-west-1:111122223333:vpc/vpc-1" },
+    }),
+    deny("s3:*", { StringEquals: endpoint, IpAddressX: { "aws:SourceIp": "203.0.113.0/24" } }),
+    deny("s3:*", { StringEquals: endpoint, StringNotEquals: { "aws:PrincipalTag/team": "a" } }),
     deny("s3:*", { StringNotEquals: endpoint }),
     deny("s3:DeleteObject", { StringEquals: endpoint }),
     deny("s3:*", { StringEquals: endpoint }, { AWS: "arn:aws:iam::444455556666:role/build" }),
