@@ -54,6 +54,92 @@ checkCases(conditionEffect, [
   })),
 ]);
 
+checkCases(conditionEffect, [
+  ...(
+    [
+      [{ Bool: { "ec2:Encrypted": "false", "aws:SecureTransport": "false" } }, "ec2:Encrypted"],
+      [
+        { Bool: { "rds:StorageEncrypted": "false", "aws:SecureTransport": "false" } },
+        "rds:StorageEncrypted",
+      ],
+      [
+        { Bool: { "elasticfilesystem:Encrypted": "false", "aws:SecureTransport": "false" } },
+        "elasticfilesystem:Encrypted",
+      ],
+      [
+        { StringNotEquals: { "ec2:MetadataHttpTokens": "required", "aws:RequestTag/team": "a" } },
+        "ec2:MetadataHttpTokens",
+      ],
+      [
+        {
+          NumericLessThanEquals: { "s3:TlsVersion": "1.1" },
+          StringNotLike: { "aws:RequestTag/team": "a*" },
+        },
+        "s3:TlsVersion",
+      ],
+    ] as const
+  ).map(([Condition, key]) => ({
+    name: `a requirement on ${key} beside another one`,
+    ...deny("*", Condition),
+    findings: [
+      {
+        issue_type: together,
+        severity: "high" as const,
+        message: new RegExp(
+          `^This Deny stops only requests that break the requirements on .*\`${key}\`.* all at once, so those that meet one of them pass\\.$`,
+        ),
+        suggestion: "Write one statement for each requirement.",
+      },
+    ],
+  })),
+  {
+    name: "two tags that are absent at once",
+    ...deny("s3:CreateBucket", {
+      Null: { "aws:RequestTag/team": "true", "aws:RequestTag/stage": "true" },
+    }),
+    findings: [
+      {
+        issue_type: "tags_tested_together",
+        condition_key: "aws:RequestTag/stage",
+        message:
+          "This Deny asks that `aws:RequestTag/team` and `aws:RequestTag/stage` are all absent, so requests with only one of these tags pass.",
+        suggestion: "Write one statement for each tag that is required.",
+      },
+    ],
+  },
+  {
+    name: "a tag that is absent and one with another value",
+    ...deny("s3:CreateBucket", {
+      Null: { "aws:RequestTag/team": "true" },
+      StringNotEquals: { "aws:RequestTag/stage": "test" },
+    }),
+    findings: [{ issue_type: together }],
+  },
+  ...[
+    { StringEquals: { "aws:SecureTransport": "false" }, Bool: { "ec2:Encrypted": "false" } },
+    { Bool: { "aws:SecureTransport": "false" }, NumericEquals: { "s3:TlsVersion": "1.2" } },
+    {
+      Bool: { "aws:SecureTransport": "false" },
+      StringEquals: { "ec2:MetadataHttpTokens": "optional" },
+    },
+    { Bool: { "aws:SecureTransport": "false" }, BoolX: { "ec2:Encrypted": "false" } },
+  ].map((Condition) => ({
+    name: `one requirement alone: ${JSON.stringify(Condition)}`,
+    ...deny("*", Condition),
+    findings: [],
+  })),
+  {
+    name: "an Allow of requests that break two requirements",
+    type: "IDENTITY_POLICY",
+    statement: {
+      ...deny("s3:PutObject", { ...plainText, NumericLessThan: { "s3:TlsVersion": "1.2" } })
+        .statement,
+      Effect: "Allow",
+    },
+    findings: [],
+  },
+]);
+
 describe("fixes", () => {
   const tls = { "aws:SecureTransport": "false" };
   const base = { Effect: "Deny", Principal: "*", Action: "s3:PutObject", Resource: bucket };
