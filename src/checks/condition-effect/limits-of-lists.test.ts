@@ -97,6 +97,51 @@ checkCases(conditionEffect, [
     findings: [],
   })),
   {
+    name: "ForAnyValue on several keys: the suggestion asks for the key as well",
+    statement: get({ "foranyvalue:StringLike": { "dynamodb:Attributes": ["name", "score"] } }),
+    findings: [
+      {
+        suggestion:
+          'Write `ForAllValues:StringLike`, and `"Null": {"dynamodb:Attributes": "false"}` so that the request must have the key.',
+        example: /"dynamodb:Attributes": \[\s+"name",\s+"score"\s+\]/,
+      },
+    ],
+  },
+  ...[
+    get({
+      "ForAnyValue:StringNotEquals": { "dynamodb:LeadingKeys": user },
+      "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user },
+    }),
+    get({ "ForAllValues:StringNotEquals": { "dynamodb:LeadingKeys": user } }),
+    get({ "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": [] } }),
+    get({ StringEquals: { "dynamodb:LeadingKeys": user } }),
+    get({ "ForAnyValue:Null": { "dynamodb:LeadingKeys": "false" } }),
+    tags("Deny", { "ForAllValues:StringLike": { "aws:TagKeys": ["Owner", "**"] } }),
+    tags("Deny", { StringEquals: { "aws:TagKeys": "Owner" } }),
+    tags("Deny", { "ForAllValues:StringEquals": { "aws:RequestTag/Owner": "a" } }),
+    tags("Deny", { "ForAllValues:Null": { "aws:TagKeys": "true" } }),
+  ].map((statement) => ({
+    name: `without a finding about other items: ${statement.Effect} with ${JSON.stringify(statement.Condition)}`,
+    statement,
+    findings: [],
+  })),
+  {
+    name: "operators in other letters are written as AWS does",
+    statement: tags("Deny", { "forallvalues:StringEquals": { "aws:TagKeys": "Owner" } }),
+    findings: [{ suggestion: "Write `ForAnyValue:StringEquals`." }],
+  },
+  ...[
+    list({ StringNotLikeIfExists: { "s3:prefix": "home/ana/*" } }),
+    list({ StringLikeIfExists: { "s3:prefix": "home/${aws:username}/*" } }),
+    list({ StringLikeIfExists: { "s3:prefix": [] } }),
+    list({ StringLikeIfExists: { "s3:delimiter": "/" } }),
+    { ...list({ StringLikeIfExists: { "s3:prefix": "home/ana/*" } }), Effect: "Deny" },
+  ].map((statement) => ({
+    name: `passes ${statement.Effect} of a list with ${JSON.stringify(statement.Condition)}`,
+    statement,
+    findings: [],
+  })),
+  {
     name: "a prefix that the caller may leave out",
     statement: list({ StringLikeIfExists: { "s3:prefix": "home/ana/*" } }),
     findings: [
@@ -141,6 +186,50 @@ checkCases(
         ],
       })),
     ),
+    {
+      name: "a scan by its name: what to remove",
+      statement: {
+        ...get({ StringEqualsIfExists: { "dynamodb:LeadingKeys": user } }),
+        Action: ["dynamodb:GetItem", "dynamodb:Scan"],
+      },
+      findings: [
+        {
+          suggestion:
+            'Remove `dynamodb:Scan`, or add `"Null": {"dynamodb:LeadingKeys": "false"}` so that the request must have the key.',
+        },
+      ],
+    },
+    {
+      name: "a scan by a pattern: what to list",
+      statement: {
+        ...get({ StringEqualsIfExists: { "dynamodb:LeadingKeys": user } }),
+        Action: "dynamodb:*",
+      },
+      findings: [
+        {
+          suggestion:
+            'List the actions without `dynamodb:Scan`, or add `"Null": {"dynamodb:LeadingKeys": "false"}` so that the request must have the key.',
+        },
+      ],
+    },
+    ...[
+      { StringEquals: { "dynamodb:LeadingKeys": user } },
+      { StringEqualsIfExists: { "dynamodb:LeadingKeys": [] } },
+      { StringEqualsIfExists: { "dynamodb:Select": "COUNT" } },
+      { "ForAllValues:Null": { "dynamodb:LeadingKeys": "false" } },
+    ].map((Condition) => ({
+      name: `passes a scan with ${JSON.stringify(Condition)}`,
+      statement: { ...get(Condition), Action: "dynamodb:Scan" },
+      findings: [],
+    })),
+    {
+      name: "passes a Deny of scans",
+      statement: {
+        ...get({ StringEqualsIfExists: { "dynamodb:LeadingKeys": user } }, "Deny"),
+        Action: "dynamodb:Scan",
+      },
+      findings: [],
+    },
     {
       name: "accepts a scan where the key is required, and where a Deny takes it back",
       statement: [

@@ -143,4 +143,65 @@ checkCases(conditionEffect, [
     statement: ofOrganization("StringNotEquals", "o-a1b2c3d4e5"),
     findings: [],
   },
+  ...[
+    deny("ArnNotLike", allRoles, { Action: ["**"] }),
+    deny("ArnNotLike", allRoles, { Action: "*:*" }),
+    deny("ArnNotLike", allRoles, { Action: ["s3:GetObject", "*"] }),
+    deny("ArnNotLike", allRoles, { Effect: "Allow" }),
+    deny("StringNotEquals", allRoles),
+    deny("ForAnyValue:ArnNotLike", allRoles),
+    deny("ArnNotLike", "x", { Condition: { StringNotLike: { "aws:PrincipalTag/arn": allRoles } } }),
+  ].map((statement) => ({
+    name: `no finding about roles that are exempt: ${JSON.stringify(statement)}`,
+    type: "IDENTITY_POLICY" as const,
+    statement,
+    findings: [],
+  })),
+  ...[
+    deny("ArnNotLike", allRoles, { Action: ["iam:CreateUser", "s3:DeleteBucket"] }),
+    deny("ArnNotLike", [allRoles, allUsers], { Action: "iam:CreateUser" }),
+    deny("ArnNotLike", allRoles, { Action: "s3:iam:x" }),
+  ].map((statement) => ({
+    name: `the roles of every account are exempt from a Deny of ${statement.Action}`,
+    type: scp,
+    statement,
+    findings: [
+      {
+        ...never,
+        suggestion:
+          "Name the roles that are exempt, such as `arn:aws:iam::*:role/platform/break-glass`. To deny users or root users alone, name these with `ArnLike`.",
+      },
+    ],
+  })),
+  {
+    name: "all roles in the policy of a resource",
+    type: "RESOURCE_POLICY",
+    statement: deny("ArnNotLike", allRoles, { Principal: "*", Action: "s3:GetObject" }),
+    findings: [{ ...never, message: /This Deny stops no request of roles\.$/ }],
+  },
+  ...[
+    { StringNotEquals: { "aws:PrincipalOrgID": [] } },
+    { StringNotEquals: { "aws:PrincipalOrgID": ["o-a1b2c3d4e5", "${aws:ResourceOrgID}"] } },
+    { Null: { "aws:PrincipalOrgID": "true" } },
+    { "ForAllValues:StringNotLike": { "aws:ResourceOrgPaths": "o-a1b2c3d4e5/*" } },
+    { "ForAllValues:StringNotLike": { "aws:PrincipalOrgPaths": "o-a1b2c3d4e5/r-ab12/ou*/*" } },
+  ].map((Condition) => ({
+    name: `an SCP that does not exclude its own organization: ${JSON.stringify(Condition)}`,
+    type: scp,
+    statement: { ...ofOrganization("StringNotEquals", ""), Condition },
+    findings: [],
+  })),
+  {
+    name: "every path of the organization beside one unit",
+    type: scp,
+    statement: {
+      ...ofOrganization("StringNotEquals", ""),
+      Condition: {
+        "ForAllValues:StringNotLike": {
+          "aws:PrincipalOrgPaths": ["o-a1b2c3d4e5/r-ab12/ou-ab12-11111111/*", "o-a1b2c3d4e5/*"],
+        },
+      },
+    },
+    findings: [never],
+  },
 ]);

@@ -50,6 +50,41 @@ checkCases(
             byTeam,
           ],
         ],
+        ["requires no value", [tag(self), secrets({ StringEquals: { "aws:PrincipalTag/a": [] } })]],
+        [
+          "passes without the tag anyway",
+          [tag(self), secrets({ StringEqualsIfExists: { "aws:PrincipalTag/team": "web" } })],
+        ],
+        [
+          "asks for a tag at all",
+          [tag(self), secrets({ Null: { "aws:PrincipalTag/team": "false" } })],
+        ],
+        [
+          "goes by a tag of the caller or by a fixed one",
+          [
+            tag(self),
+            secrets({
+              StringEquals: { "aws:ResourceTag/team": ["${aws:PrincipalTag/team}", "web"] },
+            }),
+          ],
+        ],
+        [
+          "limits the tags by themselves",
+          [tag(self, { Condition: { StringEquals: { "aws:PrincipalTag/admin": "true" } } })],
+        ],
+        [
+          "denies by a tag of the caller",
+          [
+            tag(self),
+            { ...secrets({ StringEquals: { "aws:PrincipalTag/team": "web" } }), Effect: "Deny" },
+          ],
+        ],
+        ["has all of IAM", [tag(self, { Action: "iam:*" }), byTeam]],
+        ["has all but one action", [tag(self, { Action: undefined, NotAction: "s3:*" }), byTeam]],
+        [
+          "keeps users from all but one action",
+          [tag(self), byTeam, { Effect: "Deny", NotAction: "s3:*", Resource: "*" }],
+        ],
         ["tags users of another path", [tag("arn:aws:iam::*:user/robots/ci"), byTeam]],
         ["only reads tags", [tag(self, { Action: "iam:ListUserTags" }), byTeam]],
         [
@@ -70,6 +105,31 @@ checkCases(
       statement,
       findings: [],
     })),
+    {
+      name: "a pattern of tagging actions, in other letters",
+      statement: [tag(self, { Action: "IAM:tag*" }), byTeam],
+      findings: [{ at: 1, ...found }],
+    },
+    {
+      name: "one finding for two statements by tags, with what to do",
+      statement: [tag(self), byTeam, { ...byTeam, Action: "secretsmanager:DescribeSecret" }],
+      findings: [
+        {
+          at: 1,
+          ...found,
+          message:
+            /with `iam:TagUser` on `.*`, so they choose the tag that the test of `aws:ResourceTag\/team` goes by\.$/,
+          suggestion:
+            "Leave `iam:TagUser` to administrators, or limit it by the keys in `aws:TagKeys`.",
+        },
+      ],
+    },
+    {
+      name: "the policy of a resource, whose statements are for other callers",
+      type: "RESOURCE_POLICY",
+      statement: [tag(self), byTeam].map((one) => ({ ...one, Principal: "*" })),
+      findings: [],
+    },
   ],
   embeddedServices(),
 );
