@@ -67,6 +67,47 @@ checkCases(
       statement,
       findings: [],
     })),
+    {
+      name: "a launch everywhere but for some images is also denied for the rest of what it needs",
+      statement: deny("ec2:RunInstances", "arn:aws:ec2:*::image/ami-0a1b2c3d"),
+      findings: [
+        {
+          ...mismatch,
+          message:
+            "`ec2:RunInstances` is also authorized against the `subnet`, `network-interface` and `security-group` of the launch, which `NotResource` does not exempt, so this Deny stops every launch.",
+          suggestion:
+            "Deny with `Resource`, such as `arn:aws:ec2:*::image/*`, and say in a condition what stays allowed.",
+        },
+      ],
+    },
+    {
+      name: "the same with an exemption for a role stops the launches of the others",
+      statement: deny("ec2:RunInstances", "arn:aws:ec2:*::image/*", {
+        Condition: { ArnNotLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/platform" } },
+      }),
+      findings: [{ ...mismatch, message: /so this Deny stops every launch that meets its cond/ }],
+    },
+    ...[
+      deny("ec2:RunInstances", "arn:aws:ec2:*:*:instance/*"),
+      deny(
+        "ec2:RunInstances",
+        ["image", "subnet", "network-interface", "security-group"].map(
+          (type) => `arn:aws:ec2:*:*:${type}/*`,
+        ),
+      ),
+      deny("ec2:Run*", "arn:aws:ec2:*::image/*"),
+      deny(["sts:AssumeRole", "nosuch:Action"], "arn:aws:iam:::role/reader"),
+      deny(["sts:AssumeRole", "sts:GetCallerIdentity"], "arn:aws:iam:::role/reader"),
+      deny("sts:Assume*", "arn:aws:iam:::role/reader"),
+      deny("sts:AssumeRoot", "arn:aws:iam::111122223333:root"),
+      deny("s3:GetObject", [bucket, "*"]),
+      { ...deny("s3:GetObject", bucket), Effect: "Allow" },
+    ].map((statement) => ({
+      name: `passes ${statement.Effect} of ${statement.Action} but for ${statement.NotResource}`,
+      type: "SERVICE_CONTROL_POLICY" as const,
+      statement,
+      findings: [],
+    })),
   ],
   embeddedServices(),
 );

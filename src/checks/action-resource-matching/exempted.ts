@@ -86,7 +86,7 @@ function withoutLaunch(
   if (types.length === 0 || types.length === ofEveryLaunch.length) return null;
   return {
     ...mismatch(statement, found.entry.text),
-    message: `${quote(found.entry.text)} is also authorized against the ${quoteList(types, 4)} of the launch, which \`NotResource\` does not exempt, so this Deny stops every launch.`,
+    message: `${quote(found.entry.text)} is also authorized against the ${quoteList(types, 4)} of the launch, which \`NotResource\` does not exempt, so this Deny stops every launch${statement.conditions.length > 0 ? " that meets its conditions" : ""}.`,
     suggestion:
       "Deny with `Resource`, such as `arn:aws:ec2:*::image/*`, and say in a condition what stays allowed.",
   };

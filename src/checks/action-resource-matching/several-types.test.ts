@@ -69,6 +69,102 @@ checkCases(
       ),
       findings: [],
     },
+    ...(
+      [
+        ["ec2:AttachVolume", "arn:aws:ec2:*:*:volume/*", "`instance`"],
+        ["ec2:CreateSnapshot", "arn:aws:ec2:*:*:volume/*", "`snapshot`"],
+        ["batch:SubmitJob", "arn:aws:batch:*:*:job-definition/*", "`job-queue`"],
+        ["batch:SubmitJob", "arn:aws:batch:*:*:job-queue/*", "`job` or `job-definition`"],
+        ["ssm:SendCommand", "arn:aws:ssm:*:*:document/*", "`instance` or `managed-instance`"],
+      ] as const
+    ).map(([action, resource, types]) => ({
+      name: `one call of ${action} needs ${types} beside ${resource}`,
+      type: "IDENTITY_POLICY" as const,
+      statement: { Effect: "Allow", Action: action, Resource: resource },
+      findings: [
+        {
+          issue_type: "resource_mismatch",
+          severity: "medium" as const,
+          message: `One call of \`${action}\` needs resources of several types, and no Allow of this policy covers ${types}. The call is denied unless another policy allows the rest.`,
+          suggestion: `Allow \`${action}\` on the ARNs of ${types} too, in this statement or in one without its conditions.`,
+        },
+      ],
+    })),
+    ...(
+      [
+        ["a pattern of the whole service", "ec2:*", "arn:aws:ec2:*:*:volume/*"],
+        ["everything", "*", "arn:aws:ec2:*:*:volume/*"],
+        [
+          "all types",
+          "ec2:AttachVolume",
+          ["arn:aws:ec2:*:*:volume/*", "arn:aws:ec2:*:*:instance/*"],
+        ],
+        [
+          "ARNs of which one is open",
+          "ec2:AttachVolume",
+          ["arn:aws:ec2:*:*:volume/*", "${var.arn}"],
+        ],
+        [
+          "an instance that runs commands",
+          "ssm:SendCommand",
+          ["arn:aws:ec2:*:*:instance/*", "arn:aws:ssm:*:*:document/*"],
+        ],
+        ["an action on one type", "ec2:DetachVolume", "arn:aws:ec2:*:*:volume/*"],
+      ] as const
+    ).map(([name, Action, Resource]) => ({
+      name: `asks for no other types: ${name}`,
+      type: "IDENTITY_POLICY" as const,
+      statement: { Effect: "Allow", Action, Resource },
+      findings: [],
+    })),
+    {
+      name: "a pattern of some actions is asked for the types, too",
+      type: "IDENTITY_POLICY",
+      statement: { Effect: "Allow", Action: "ec2:Attach*", Resource: "arn:aws:ec2:*:*:volume/*" },
+      findings: [{ action: "ec2:Attach*", message: /covers `instance`\. / }],
+    },
+    {
+      name: "two statements, of which the first is told what is missing",
+      type: "IDENTITY_POLICY",
+      statement: [
+        { Effect: "Allow", Action: "ec2:RunInstances", Resource: "arn:aws:ec2:*::image/*" },
+        { Effect: "Allow", Action: "ec2:RunInstances", Resource: "arn:aws:ec2:*:*:subnet/*" },
+      ],
+      findings: [{ at: 0, message: /`instance`, `network-interface` and `security-group`/ }],
+    },
+    ...[
+      { Effect: "Allow", NotAction: "iam:*", Resource: "arn:aws:s3:::b" },
+      { Effect: "Allow", Action: "ec2:*", NotResource: "arn:aws:ec2:*:*:volume/vol-1" },
+      { Effect: "Allow", Action: "ec2:Attach*", Resource: "*" },
+    ].map((other) => ({
+      name: `another statement may allow the rest: ${JSON.stringify(other)}`,
+      type: "IDENTITY_POLICY" as const,
+      statement: [
+        { Effect: "Allow", Action: "ec2:AttachVolume", Resource: "arn:aws:ec2:*:*:volume/*" },
+        other,
+      ],
+      findings: [],
+    })),
+    {
+      name: "a Deny of attaching some volumes needs no other types",
+      type: "IDENTITY_POLICY",
+      statement: {
+        Effect: "Deny",
+        Action: "ec2:AttachVolume",
+        Resource: "arn:aws:ec2:*:*:volume/*",
+      },
+      findings: [],
+    },
+    {
+      name: "a boundary limits what another policy allows, so the rest may be outside it on purpose",
+      type: "SERVICE_CONTROL_POLICY",
+      statement: {
+        Effect: "Allow",
+        Action: "ec2:AttachVolume",
+        Resource: "arn:aws:ec2:*:*:volume/*",
+      },
+      findings: [],
+    },
   ],
   embeddedServices(),
 );
