@@ -73,4 +73,82 @@ checkCases(actionResourceMatching, [
     statement,
     findings: [],
   })),
+  {
+    name: "all that is said of patterns on ARNs of other services",
+    type: "SERVICE_CONTROL_POLICY",
+    statement: deny(["s3:*", "sqs:Send*"], ["arn:aws:ec2:*:*:instance/*", "arn:aws:iam::*:role/*"]),
+    findings: [
+      {
+        ...mismatch,
+        resource: "arn:aws:ec2:*:*:instance/*",
+        path: "/Statement/0/Resource",
+        message:
+          "The resources are of `ec2` and `iam`, but the actions of the statement work on resources of `s3` or `sqs` (reference data of 2026-01-31). The statement as a whole denies nothing.",
+        suggestion:
+          "Name resources of the service of the actions, or the actions on these resources.",
+      },
+    ],
+  },
+  ...[
+    deny(["s3:*", "s3:GetObject"], "arn:aws:ec2:*:*:instance/*"),
+    deny("s3:*", ["arn:aws:ec2:*:*:instance/*", "not an ARN"]),
+    deny("s3:*", "arn:aws:${service}:*:*:instance/*"),
+    deny("s3:*", "arn:aws:e?2:*:*:instance/*"),
+  ].map((statement) => ({
+    name: `passes patterns that may fit: ${statement.Action} on ${statement.Resource}`,
+    type: "SERVICE_CONTROL_POLICY" as const,
+    statement,
+    findings: String(statement.Action).includes("s3:GetObject") ? [{ action: "s3:GetObject" }] : [],
+  })),
+  {
+    name: "a Deny of everything on one bucket says what is to be added",
+    type: "SERVICE_CONTROL_POLICY",
+    statement: deny(["**"], bucket),
+    findings: [
+      {
+        ...mismatch,
+        resource: bucket,
+        path: "/Statement/0/Resource",
+        message:
+          "This Deny names `arn:aws:s3:::reports`, the bucket, and not the objects, so it does not deny reading, writing or deleting objects.",
+        suggestion: "Add `arn:aws:s3:::reports/*`.",
+      },
+    ],
+  },
+  {
+    name: "a Deny of everything on two buckets",
+    type: "SERVICE_CONTROL_POLICY",
+    statement: deny("S3:*", [bucket, `${bucket}-two`]),
+    findings: [{ message: /names `arn:.*` and `arn:.*-two`, the buckets, and not the objects/ }],
+  },
+  {
+    name: "a Deny for everyone among others is as bad as one for everyone",
+    type: "RESOURCE_POLICY",
+    statement: deny("s3:*", bucket, {
+      Principal: { AWS: ["arn:aws:iam::123456789012:user/bob", "*"] },
+    }),
+    findings: [{ severity: "high" }],
+  },
+  {
+    name: "an Allow of the objects does not say that they are kept apart",
+    type: "SERVICE_CONTROL_POLICY",
+    statement: [
+      deny("s3:*", bucket),
+      { ...deny("s3:GetObject", `${bucket}/*`), Effect: "Allow" },
+      deny("sqs:*", "arn:aws:sqs:eu-west-1:111122223333:q"),
+    ],
+    findings: [{ at: 0, ...mismatch }],
+  },
+  ...[
+    [deny("s3:*", bucket), deny("s3:PutObject", "*")],
+    [deny("s3:*", bucket), deny("s3:PutObject", ["arn:aws:s3:::logs", "arn:aws:s3:::logs/*"])],
+    [deny("s3:Get*", bucket)],
+    [deny(["xs3:*"], bucket)],
+    [deny("s3:*", [bucket, "arn:aws:s3:::logs/a"])],
+  ].map((statement) => ({
+    name: `objects are denied elsewhere, or not meant: ${JSON.stringify(statement)}`,
+    type: "SERVICE_CONTROL_POLICY" as const,
+    statement,
+    findings: [],
+  })),
 ]);
