@@ -8,7 +8,7 @@ import { type KeyTypes, typesOfKey } from "./condition-type-mismatch/key-types.t
 import { mismatch } from "./condition-type-mismatch/mismatch.ts";
 import { hasRegions, unknownRegions } from "./condition-type-mismatch/requested-region.ts";
 import { nullIfExists, unknownOperator } from "./condition-type-mismatch/unknown-operator.ts";
-import { valueReports } from "./condition-type-mismatch/value-reports.ts";
+import { nullReports, valueReports } from "./condition-type-mismatch/value-reports.ts";
 import {
   comparesWildcards,
   wildcardWithoutLike,
@@ -191,7 +191,7 @@ function reportsOf(
   statement: Statement,
   context: CheckContext,
 ): Iterable<Report> {
-  if (operator.base.type === null) return valueReports(entry, operator, null, statement, context);
+  if (operator.base.type === null) return nullReports(entry, statement, context);
   const types = typesOfKey(entry, statement, context);
   if (types === "unconfirmed") return none;
   // Most keys are texts and compared as texts, which ends here: an iterator costs more than this look.

@@ -12,7 +12,7 @@ import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
 import { accountInput } from "../shared/placeholders.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { sampleArnOfKey } from "../shared/sample-arn.ts";
-import type { KeyTypes } from "./key-types.ts";
+import { type KeyTypes, typesOfKey } from "./key-types.ts";
 import { meantBoolean, meantValue, ungrouped } from "./meant-value.ts";
 
 /** What the values of one key are compared with when its own type does not decide. */
@@ -54,10 +54,7 @@ export function* valueReports(
   context: Pick<CheckContext, "peer" | "services">,
 ): Iterable<Report> {
   const { type } = operator.base;
-  if (type === null) {
-    yield* ofNull(entry, types);
-    return;
-  }
+  if (type === null) return;
   // Where AWS does not replace a policy variable, `policy_variables` says so.
   const skipsVariables = context.peer("policy_variables") !== undefined;
   const values = skipsVariables
@@ -227,18 +224,22 @@ function openPrincipalArn(
   };
 }
 
-function* ofNull(
-  { key, operatorText, values }: ConditionEntry,
-  types: KeyTypes | null,
+/** Values of `Null` that are neither `true` nor `false`. */
+export function* nullReports(
+  entry: ConditionEntry,
+  statement: Statement,
+  context: Pick<CheckContext, "match">,
 ): Iterable<Report> {
+  const { key, operatorText, values } = entry;
   const bad = values.filter(({ text }) => !isBoolean(text) && !holdsVariable(text));
   const [first] = bad;
   if (!first) return;
   const texts = bad.map(({ text }) => text);
   const isSlip = texts.every((text) => meantBoolean(text) !== null);
-  const kind = types?.types[0];
+  const types = typesOfKey(entry, statement, context);
+  const [kind] = types === null || types === "unconfirmed" ? [] : types.types;
   const family =
-    kind && kind !== "String" ? `that of the key's type (${kind})` : "a String operator";
+    kind === undefined ? "the operator of the key's type" : `${operatorOf(kind)} operator`;
   yield {
     issue_type: "invalid_value_format",
     severity: "warning",
@@ -249,6 +250,11 @@ function* ofNull(
       : `Write \`"true"\` or \`"false"\`. To compare the value of the key, use ${family}.`,
     aws_issue_code: "TYPE_MISMATCH_BOOLEAN",
   };
+}
+
+function operatorOf(kind: ConditionType): string {
+  if (kind === "IPAddress") return "an IP address";
+  return kind === "ARN" ? "an ARN" : `a ${kind}`;
 }
 
 const variablesAllowed: ReadonlySet<ConditionType> = new Set(["String", "ARN", "Bool"]);
