@@ -595,6 +595,60 @@ test("a requirement whose ignore pattern tests the label alone is off for that p
   expect(await typesUnder("new/a.json", true)).toEqual(["action_detected"]);
 });
 
+test("a requirement that is off for one policy holds for the others of the same call", async () => {
+  const engine = engineFor([actionConditionEnforcement], {
+    settings: { trust_policy_names: true },
+    action_condition_enforcement: {
+      merge_strategy: "append",
+      requirements: [],
+      action_condition_requirements: [
+        { actions: ["iam:PassRole"], ignore_patterns: [{ filepath: "^legacy/" }] },
+      ],
+      policy_level_requirements: [
+        { actions: ["s3:GetObject"] },
+        { actions: ["s3:PutObject"], ignore_patterns: [{ sid: "Old" }, { filepath: "^drafts/" }] },
+        { actions: ["s3:DeleteObject"], ignore_patterns: [{ filepath: "^legacy/", sid: "Old" }] },
+      ],
+    },
+  });
+  const document = await parseDocument({
+    Version: "2012-10-17",
+    Statement: [passRole(), allow(["s3:GetObject", "s3:PutObject", "s3:DeleteObject"])],
+  });
+  const actionsUnder = async (label: string) => {
+    const input = { document, name: label, declaredType: null, label };
+    return (await validatePolicy(input, engine)).findings.map(({ action }) => action);
+  };
+  const all = ["iam:PassRole", "s3:GetObject", "s3:PutObject", "s3:DeleteObject"];
+  expect(await actionsUnder("legacy/a.json")).toEqual(all.slice(1));
+  expect(await actionsUnder("new/a.json")).toEqual(all);
+  expect(await actionsUnder("drafts/a.json")).toEqual([...all.slice(0, 2), "s3:DeleteObject"]);
+  expect(await actionsUnder("legacy/b.json")).toEqual(all.slice(1));
+});
+
+test("requirements for some policy types hold for these, with the same engine", async () => {
+  const engine = engineFor([actionConditionEnforcement], {
+    action_condition_enforcement: {
+      requirements: [],
+      policy_level_requirements: [
+        { actions: ["s3:GetObject"], policy_types: ["RESOURCE_POLICY"] },
+        { actions: ["s3:PutObject"] },
+      ],
+    },
+  });
+  const typesOf = async (declaredType: "IDENTITY_POLICY" | "RESOURCE_POLICY") => {
+    const document = await parseDocument({
+      Version: "2012-10-17",
+      Statement: [allow(["s3:GetObject", "s3:PutObject"])],
+    });
+    const input = { document, name: null, declaredType, label: "policy" };
+    return (await validatePolicy(input, engine)).findings.map(({ action }) => action);
+  };
+  expect(await typesOf("IDENTITY_POLICY")).toEqual(["s3:PutObject"]);
+  expect(await typesOf("RESOURCE_POLICY")).toEqual(["s3:GetObject", "s3:PutObject"]);
+  expect(await typesOf("IDENTITY_POLICY")).toEqual(["s3:PutObject"]);
+});
+
 test.each([
   ["a condition without a key", { actions: "x:A", required_conditions: [{ operator: "Bool" }] }],
   [
