@@ -303,7 +303,6 @@ export const groups: Readonly<Record<string, Group>> = {
       "meant-arn",
       "placeholders",
       "required-region",
-      "resource-type-fixes",
       "resources-of-statement",
       "sample-arn",
       "unlisted-arns",
@@ -363,7 +362,7 @@ export const groups: Readonly<Record<string, Group>> = {
     ["actions", "arns", "conditions", "form", "grants", "limits", "names", "wildcards"],
   ),
   "checks-shared-codes": {
-    mutate: ["src/checks/shared/{aws-codes,code-fixes,left-out-codes}.ts"],
+    mutate: ["src/checks/shared/{aws-codes,code-fixes,left-out-codes,resource-type-fixes}.ts"],
     tests: [
       "src/checks/shared/left-out-codes.test.ts",
       "src/checks/{aws-carried,aws-places,any-document}.test.ts",

@@ -1,5 +1,6 @@
 import { checkCases } from "../../../test/support/check-cases.ts";
 import { conditionEffect } from "../condition-effect.ts";
+import { principalValidation } from "../principal-validation.ts";
 
 const never = { issue_type: "condition_never_true" };
 const always = { issue_type: "condition_always_true" };
@@ -253,5 +254,41 @@ checkCases(conditionEffect, [
     type,
     statement: on(Condition),
     findings: [],
+  })),
+  {
+    name: "a star among the callers that are exempt is left to principal_validation",
+    type: "RESOURCE_POLICY",
+    peers: [principalValidation],
+    statement: {
+      ...on({ StringNotLike: { "aws:PrincipalTag/team": ["*", "x"] } }, "Deny"),
+      Principal: "*",
+    },
+    findings: [],
+  },
+  ...[
+    { statement: on({ StringNotLike: { "aws:PrincipalTag/team": ["*", "x"] } }, "Deny"), type },
+    {
+      statement: on({ StringNotLike: { "aws:PrincipalTag/team": ["*", "x"] } }, "Deny"),
+      type: "SERVICE_CONTROL_POLICY" as const,
+    },
+    {
+      statement: {
+        ...on({ StringNotLike: { "aws:ResourceTag/team": ["*", "x"] } }, "Deny"),
+        Principal: "*",
+      },
+      type: "RESOURCE_POLICY" as const,
+    },
+    {
+      statement: {
+        ...on({ StringNotLike: { "aws:PrincipalTag/team": ["*", "x"] } }),
+        Principal: "*",
+      },
+      type: "RESOURCE_POLICY" as const,
+    },
+  ].map((one) => ({
+    name: `a star that principal_validation does not report: ${one.statement.Effect} in ${one.type} with ${JSON.stringify(one.statement.Condition)}`,
+    ...one,
+    peers: [principalValidation],
+    findings: [never],
   })),
 ]);
