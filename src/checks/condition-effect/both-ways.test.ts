@@ -87,6 +87,30 @@ checkCases(conditionEffect, [
           deny(byEndpoint),
         ],
       ],
+      ["an Allow beside a Deny", [deny(byAddress, { Effect: "Allow" }), deny(byEndpoint)]],
+      [
+        "a positive test of the endpoint",
+        [deny(byAddress), deny({ StringEquals: { "aws:PrincipalTag/vpce": "vpce-1" } })],
+      ],
+      ["no addresses", [deny({ NotIpAddress: { "aws:SourceIp": [] } }), deny(byEndpoint)]],
+      [
+        "an unknown operator beside the addresses",
+        [deny({ ...byAddress, StringIs: { "aws:PrincipalTag/a": "b" } }), deny(byEndpoint)],
+      ],
+      [
+        "all actions but some, which are not the same",
+        [
+          deny(byAddress, { Action: undefined, NotAction: "s3:*" }),
+          deny(byEndpoint, { Action: undefined, NotAction: "sqs:*" }),
+        ],
+      ],
+      [
+        "all resources but some, which are not the same",
+        [
+          deny(byAddress, { Resource: undefined, NotResource: "arn:aws:s3:::a" }),
+          deny(byEndpoint, { Resource: undefined, NotResource: "arn:aws:s3:::b" }),
+        ],
+      ],
       [
         "a VPC and an endpoint",
         [deny({ StringNotEquals: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f60718" } }), deny(byEndpoint)],
@@ -100,4 +124,44 @@ checkCases(conditionEffect, [
       findings: [],
     }),
   ),
+]);
+
+checkCases(conditionEffect, [
+  {
+    name: "principals that are the same, and lists of actions that have one in common",
+    type: "RESOURCE_POLICY",
+    statement: [
+      deny(byAddress, { Principal: { AWS: "444455556666" }, Action: ["s3:Put*", "s3:Get*"] }),
+      deny(byEndpoint, { Principal: { AWS: "444455556666" }, Action: ["s3:getobject"] }),
+    ],
+    findings: [
+      {
+        ...found,
+        at: 1,
+        suggestion:
+          "Write both tests in one statement, whose Deny then stops only requests that come from none of the networks.",
+      },
+    ],
+  },
+  ...["Principal", "NotPrincipal"].map((member) => ({
+    name: `a Deny for other callers by ${member}`,
+    type: "RESOURCE_POLICY" as const,
+    statement: [
+      deny(byAddress, { [member]: { AWS: "444455556666" } }),
+      deny(byEndpoint, { [member]: { AWS: "777788889999" } }),
+    ],
+    findings: [],
+  })),
+  {
+    name: "tests beside the network count in any order and spelling of the operator",
+    type,
+    statement: [
+      deny({ ...byAddress, StringNotEquals: { "aws:PrincipalTag/team": ["a", "b"] } }),
+      deny({
+        stringnotequals: { "aws:PrincipalTag/team": ["b", "a"] },
+        StringNotEqualsIfExists: byEndpoint.StringNotEquals,
+      }),
+    ],
+    findings: [{ ...found, at: 1 }],
+  },
 ]);
