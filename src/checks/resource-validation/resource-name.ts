@@ -49,7 +49,8 @@ export function impossibleName(text: string): NameFault | null {
   if (hasVariable(name)) return null;
   const found = rule.excluded.filter((character) => name.includes(character));
   if (found.length === 0) return null;
-  const last = name.split(/[/:]/).at(-1) ?? "";
+  const last = (name.split(/[/:]/).at(-1) ?? "").trim();
+  const isName = last !== "" && last !== name && !last.includes(" ");
   const bare = withoutTypeOrAccount(arn.resource, rule);
   const isCertain = bare !== null && !rule.excluded.some((one) => rule.name(bare).includes(one));
   return {
@@ -61,10 +62,7 @@ export function impossibleName(text: string): NameFault | null {
       0,
       "or",
     )}.`,
-    suggestion:
-      last === "" || last === name
-        ? `Write the name of the ${rule.what} alone after the fifth colon.`
-        : `Write the name of the ${rule.what} alone after the fifth colon, such as ${quote(last)}.`,
+    suggestion: `Write the name of the ${rule.what} alone after the fifth colon${isName ? `, such as ${quote(last)}` : ""}.`,
   };
 }
 
