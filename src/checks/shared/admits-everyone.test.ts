@@ -42,6 +42,21 @@ describe("a statement for everyone is not limited by", () => {
     ["any address", addresses("0.0.0.0/1", "128.0.0.0/1")],
     ["any address", addresses("3.0.0.0/7")],
     ["any address", addresses("2000::/3")],
+    ["any address", addresses("203.0.113.0/24", "0.0.0.0/0")],
+    ["any address", addresses("::/0")],
+    ["any value", { StringLike: { "aws:UserAgent": "**" } }],
+    ["any value", { StringLike: { "aws:UserAgent": "?*" } }],
+    ["any value", { StringLike: { "aws:SourceVpce": "vpce-*" } }],
+    ["any value", { StringLike: { "aws:SourceVpc": "vpc-0*" } }],
+    ["any value", { StringLike: { "aws:SourceVpc": "vpc-?*" } }],
+    ["any value", { StringLike: { "kms:RequestAlias": "alias/*" } }],
+    ["any value", { "ForAnyValue:StringLike": { "kms:ResourceAliases": "alias/**" } }],
+    ["any organization", { StringLike: { "aws:PrincipalOrgID": "?-*" } }],
+    ["ARN of any account", source("arn:aws:route53:::hostedzone/*")],
+    ["ARN of any account", source("arn:aws:route53:::hostedzone/Z*")],
+    ["ARN of any account", source("arn:aws:sns:*:????????????:orders")],
+    ["ARN of any account", { StringLike: { "aws:SourceVpcArn": "arn:aws:ec2:*:*:vpc/*" } }],
+    ["any principal id", { StringLike: { "aws:userid": "AROA*:deployer" } }],
   ])("%s: %j", async (openness, condition) => {
     const statement = await statementWith(condition);
     expect(limitingEntries(statement)).toEqual([]);
@@ -67,6 +82,21 @@ describe("a statement for everyone is limited by", () => {
     [addresses("203.0.113.0/24", "10.0.0.0/8")],
     [addresses("3.0.0.0/8")],
     [addresses("2001:db8::/32")],
+    [addresses(...Array.from({ length: 1001 }, (_, at) => `${at % 200}.0.0.0/8`))],
+    [{ StringLike: { "aws:SourceVpce": "vpce-0a1b*" } }],
+    [{ StringLike: { "aws:SourceVpcX": "vpc-*" } }],
+    [{ StringLike: { "kms:RequestAlias": "alias/orders-*" } }],
+    [{ StringLike: { "kms:EncryptionContext:app": "alias/*" } }],
+    [{ StringLike: { "aws:PrincipalOrgID": "o-a*" } }],
+    [{ StringLike: { "aws:PrincipalAccount": "1*" } }],
+    [{ StringLike: { "aws:PrincipalType": "o-*" } }],
+    [source("arn:aws:s3:::orders/*")],
+    [source("arn:aws:route53:::hostedzone/Z1*")],
+    [source("arn:aws:route53:::hostedzone")],
+    [source("arn:aws:sns:*:1111????????:orders")],
+    [{ StringLike: { "aws:userid": "AROAEXAMPLE:dep*" } }],
+    [{ "ForAnyValue:StringLike": { "aws:TagKeys": "*" } }],
+    [{ StringEquals: { "aws:PrincipalOrgID": "*" } }],
   ])("%j", async (condition) => {
     expect(limitingEntries(await statementWith(condition))).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { addressRange, publicAddresses } from "../../policy/address-ranges.ts";
 import { replacePlaceholders, splitArn } from "../../policy/arn.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { globMatches } from "../../policy/wildcard.ts";
 
 const patternOperators: ReadonlySet<string> = new Set(["StringLike", "ArnLike", "ArnEquals"]);
 
@@ -87,9 +88,11 @@ const ownerArnKeys: ReadonlySet<string> = new Set([
   "s3:dataaccesspointarn",
 ]);
 
-/** Ids of organizations begin with `o-`, so a pattern with no more than that in it matches all. */
+/** The shortest and the longest id, which have `o-` in common: https://docs.aws.amazon.com/organizations/latest/APIReference/API_Organization.html */
+const organizations = [`o-${"a".repeat(10)}`, `o-${"0".repeat(32)}`];
+
 function isAnyOrganization(text: string): boolean {
-  return text.includes("*") && "o-".startsWith(text.replace(/[*?]/g, ""));
+  return organizations.every((id) => globMatches(text, id));
 }
 
 /**
