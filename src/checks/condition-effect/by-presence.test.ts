@@ -70,6 +70,12 @@ checkCases(conditionEffect, [
       },
     ],
   },
+  ...["aws:CalledViaFirst", "aws:CalledViaLast"].map((key) => ({
+    name: `a service in ${key} that a caller may leave out`,
+    type: boundary,
+    statement: allow({ StringEqualsIfExists: { [key]: "athena.amazonaws.com" } }),
+    findings: [{ ...always, condition_key: key }],
+  })),
   {
     name: "a service that a caller may leave out under ForAllValues: two ways to require it",
     type: identity,

@@ -8,8 +8,8 @@ const principalResources = ["root", "user/*", "role/*"];
  * those that principals have.
  */
 export function mayBePrincipalArn(text: string): boolean {
-  const [prefix = "", , service, , account, ...rest] = text.split(":");
-  if (service === undefined || account === undefined || rest.length === 0) return true;
+  const [prefix = "", , service = "", , account = "", ...rest] = text.split(":");
+  if (rest.length === 0) return true;
   if (/[*?]/.test(prefix + service)) return true;
   if (prefix !== "arn") return false;
   if (service === "iam" && !mayBeAccount(account)) return false;
