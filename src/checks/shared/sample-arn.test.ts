@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { embeddedServices } from "../../services/embedded.ts";
-import { sampleArnOf, sampleArns } from "./sample-arn.ts";
+import { sampleArnOf, sampleArnOfKey, sampleArns } from "./sample-arn.ts";
 
 const services = embeddedServices();
-beforeAll(() => services.load(["bedrock", "dynamodb", "ec2", "es", "iam", "rds", "s3"]));
+beforeAll(() => services.load(["bedrock", "dynamodb", "ec2", "ecs", "es", "iam", "rds", "s3"]));
 
 test.each([
   ["ec2:StartInstances", "arn:aws:ec2:us-east-1:111122223333:instance/example-instance-id"],
@@ -37,3 +37,39 @@ test.each([
     expect(sampleArnOf(actions, service)).toBe(arn);
   },
 );
+
+test.each([
+  ["ecs", "cluster", "arn:aws:ecs:us-east-1:111122223333:cluster/example-cluster-name"],
+  [
+    "ecs",
+    "Task-Definition",
+    "arn:aws:ecs:us-east-1:111122223333:task-definition/example-task-definition-family-name:example-task-definition-revision-number",
+  ],
+  [
+    "ec2",
+    "LaunchTemplate",
+    "arn:aws:ec2:us-east-1:111122223333:launch-template/example-launch-template-id",
+  ],
+  ["iam", "PolicyARN", "arn:aws:iam::111122223333:policy/example-policy"],
+  ["s3", "prefix", undefined],
+] as const)(
+  "the ARN for the key %s:%s is of the type that the key is named after",
+  (prefix, key, arn) => {
+    const service = services.get(prefix);
+    if (!service) throw new Error(`${prefix} is unknown`);
+    expect(sampleArnOfKey(key, service)).toBe(arn);
+  },
+);
+
+test("an action with several types has a form of each, the one in its name first", () => {
+  const service = services.get("ec2");
+  const action = service?.action("AttachVolume");
+  if (!service || !action) throw new Error("ec2:AttachVolume is unknown");
+  const arns = sampleArns(action, service, 5);
+  expect(arns).toEqual([
+    "arn:aws:ec2:us-east-1:111122223333:volume/example-volume-id",
+    "arn:aws:ec2:us-east-1:111122223333:instance/example-instance-id",
+  ]);
+  expect(sampleArns(action, service, 1)).toEqual(arns.slice(0, 1));
+  expect(sampleArns(action, service, 2)).toEqual(arns);
+});
