@@ -114,6 +114,14 @@ test("of many new connections of one address the oldest and the newest take turn
   expect(order).toEqual(["first", "1", "5", "2", "4", "3"]);
 });
 
+test("connections are set up in the order in which they came", async () => {
+  const { fair, order, send } = recorder();
+  send("known", "first");
+  for (const name of ["1", "2", "3", "4", "5"]) send("arrival", "address", { name });
+  await untilDone(fair);
+  expect(order).toEqual(["first", "1", "2", "3", "4", "5"]);
+});
+
 test("the event loop turns between two pieces of work that take long", async () => {
   const { order, send } = recorder();
   for (let at = 0; at < 10; at++) send("known", "alice");

@@ -21,8 +21,11 @@ const knownWeight = 4;
 /** What is known about the sender of a piece of work. Of two with equal claims, the first of these goes first. */
 const standings = ["arrival", "probe", "known", "new", "stranger"] as const;
 
-/** Of several connections of one address the newest has a client that still waits. */
-const newestFirst: ReadonlySet<Standing> = new Set(["arrival", "probe", "new"]);
+/**
+ * Of several connections of one address the newest has a client that still waits. Connections are set up in their order: one
+ * between the oldest and the newest would wait for twice as long.
+ */
+const newestFirst: ReadonlySet<Standing> = new Set(["probe", "new"]);
 
 /**
  * `arrival`: a connection to be set up, once it has been accepted. `probe`: a single request for `/health` or `/ready`. `known`: authenticated
