@@ -34,6 +34,9 @@ ${indented(`${statement}"*"`, 6)}
       role:
         statements:
 ${indented(`${statement}"*"`, 8)}
+fargate:
+  iamRoleStatements:
+${indented(`${statement}"*"`, 4)}
 resources:
   Resources:
     Role:
@@ -47,7 +50,8 @@ resources:
       ["provider.apiGateway.resourcePolicy", "RESOURCE_POLICY", 10],
       ["functions.hello.iamRoleStatements", "IDENTITY_POLICY", 17],
       ["functions.own.iam.role.statements", "IDENTITY_POLICY", 24],
-      ["resources.Resources.Role.Properties.AssumeRolePolicyDocument", "TRUST_POLICY", 33],
+      ["fargate.iamRoleStatements", "IDENTITY_POLICY", 29],
+      ["resources.Resources.Role.Properties.AssumeRolePolicyDocument", "TRUST_POLICY", 38],
     ]);
     expect(places[0]?.documents).toEqual([
       {

@@ -81,6 +81,8 @@ function statementLists(file: unknown): Statements[] {
       path: ["functions", name, "iam", "role", "statements"],
       ...identity,
     })),
+    // Of the role of all tasks: https://www.serverless.com/plugins/serverless-fargate
+    { path: ["fargate", "iamRoleStatements"], ...identity },
     { path: ["provider", "apiGateway", "resourcePolicy"], ...api },
     { path: ["provider", "resourcePolicy"], ...api },
   ];
