@@ -214,7 +214,7 @@ function missingCarveOut(boundary: ConditionEntry, statement: Statement): Report
     issue_type: "rcp_missing_service_carveout",
     node: boundary.keyNode,
     message: reversed
-      ? stopsOnlyServices(reversed)
+      ? stopsOnlyServices(reversed, "RESOURCE_CONTROL_POLICY")
       : `The Deny applies to ${ofNetwork ? "requests" : "callers"} outside ${quote(boundary.key)}, but ${why}. Calls that they make for themselves fail.`,
     suggestion: `${mention ? `Write in place of ${quote(mention.operatorText)}` : "Add"} \`"BoolIfExists": {"aws:PrincipalIsAWSService": "false"}\`${mention ? "" : " to the condition"}.`,
     aws_issue_code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",

@@ -307,6 +307,24 @@ checkCases(conditionEffect, [
     },
     findings: [],
   })),
+  ...(["IDENTITY_POLICY", "SERVICE_CONTROL_POLICY"] as const).map((type) => ({
+    name: `a reversed exemption of services in a policy that applies to none: ${type}`,
+    type,
+    statement: {
+      ...deny,
+      Condition: {
+        NotIpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" },
+        BoolIfExists: { "aws:PrincipalIsAWSService": "true" },
+      },
+    },
+    findings: [
+      {
+        issue_type: "condition_inverted",
+        severity: "high" as const,
+        message: /apply to no service, so this Deny stops no request\.$/,
+      },
+    ],
+  })),
   {
     name: "addresses in the policy of an endpoint, whose requests have none",
     type: "ENDPOINT_POLICY",

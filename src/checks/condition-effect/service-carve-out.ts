@@ -1,5 +1,7 @@
+import type { PolicyType } from "../../../spec/policy.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
@@ -54,10 +56,18 @@ export function isReversedCarveOut(
   );
 }
 
-/** @returns the sentence about a reversed exemption. */
-export function stopsOnlyServices({ operatorText, key, keyLower }: ConditionEntry): string {
+/** @returns the sentences about a reversed exemption in a policy of that type. */
+export function stopsOnlyServices(
+  { operatorText, key, keyLower }: ConditionEntry,
+  type: PolicyType,
+): string {
   const calls = carveOuts[keyLower]?.calls ?? "services make";
-  return `${quote(operatorText)} on ${quote(key)} is \`true\`, so this Deny stops the calls that ${calls}, and none that users and roles make themselves from outside.`;
+  const subject = `${quote(operatorText)} on ${quote(key)} is \`true\``;
+  // https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps.html ("SCPs affect only IAM users and roles")
+  if (keyLower === "aws:principalisawsservice" && policyTypeFacts[type].principal === "refused") {
+    return `${subject}, as the key is for the calls that ${calls} alone. Policies of this type apply to no service, so this Deny stops no request.`;
+  }
+  return `${subject}, so this Deny stops the calls that ${calls}, and none that users and roles make themselves from outside.`;
 }
 
 /** A Deny of what is outside a perimeter that is for the calls of services, which the author means to exempt. */
@@ -79,7 +89,7 @@ export function stopsServicesAlone(
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),
-    reason: stopsOnlyServices(entry),
+    reason: stopsOnlyServices(entry, policy.type),
     suggestion: `Write \`"BoolIfExists": {${JSON.stringify(key)}: "false"}\`, so that the calls of services are exempt.`,
     consequence: "",
     ...fixedBy(
