@@ -95,6 +95,20 @@ test("after such a period other work has half as much time before the next", asy
   expect(order.length).toBe(201);
 });
 
+test("many connections that wait to be set up end such a period", async () => {
+  const { fair, order, send } = recorder();
+  send("known", "first");
+  for (let at = 0; at < 500; at++) {
+    fair.arrived();
+    send("arrival", "address", { name: "connection", ms: 0.01 });
+    await nextTurn();
+  }
+  expect(order.length).toBeGreaterThan(1);
+  expect(fair.waiting).toBeLessThanOrEqual(401);
+  await untilDone(fair);
+  expect(order.length).toBe(501);
+});
+
 test("setting connections up has as much time as the work of known senders", async () => {
   const { fair, order, send } = recorder();
   send("known", "first");

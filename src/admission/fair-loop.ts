@@ -7,6 +7,11 @@ const stretchMs = 4;
  * check among them. So turns that accept one do nothing else, for at most this long. Accepting takes some 60 microseconds.
  */
 const arrivalsMs = 24;
+/**
+ * Connections that wait to be set up, from which on turns do their usual work: more are closed in favour of newer ones before
+ * they have a turn.
+ */
+const mostAccepted = 400;
 /** Work that must be done between two such periods, as a part of the time that the last one took. */
 const workAfterArrivals = 1 / 2;
 /** Callbacks that wait for the same turn of the event loop; far more than one stretch has time for. */
@@ -117,7 +122,7 @@ export class FairLoop {
   }
 
   #decideOnArrivals(now: number): void {
-    const hasArrived = this.#hasArrived;
+    const hasArrived = this.#hasArrived && this.#lanes.arrival.waiting.size < mostAccepted;
     this.#hasArrived = false;
     if (this.#arrivalsBegan === undefined) {
       if (hasArrived && this.#dueMs <= 0) this.#arrivalsBegan = now;
