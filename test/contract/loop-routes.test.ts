@@ -9,7 +9,7 @@ import { modernRevision, readOnly, rpcRequest } from "../support/rpc.ts";
  * a full garbage collection, or code that is compiled for the first time, falls into some of them.
  */
 const mostMs = 15;
-const attempts = 10;
+const attempts = 50;
 
 const many = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));
@@ -320,8 +320,11 @@ test.for(Object.entries(cases))(
   async ([, send]) => {
     const took: number[] = [];
     const within = () => took.filter((ms) => ms <= mostMs).length;
-    do took.push(await target.longestTurnOf(send));
-    while (within() < 2 && took.length < attempts);
+    while (within() < 2 && took.length < attempts) {
+      // A kernel may count processor time in steps of 4 ms: it says 12 or 16 of a turn of 13 ms.
+      await after(took.length * 5);
+      took.push(await target.longestTurnOf(send));
+    }
     expect(within(), `took ${took.join()} ms`).toBeGreaterThanOrEqual(2);
   },
 );
