@@ -166,7 +166,7 @@ export function createPost(options: PostOptions): Post {
     // Hundreds of clients may leave at once, and to end a call takes longer than to notice that.
     const onAbort = () => (connection ? connection.later(abort) : abort());
     request.signal.addEventListener("abort", onAbort);
-    if (request.signal.aborted) onAbort();
+    if (request.signal.aborted) abort();
     running.add(controller);
     try {
       return await endpoint.handle({

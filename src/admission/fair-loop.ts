@@ -8,11 +8,11 @@ const stretchMs = 4;
  */
 const arrivalsMs = 24;
 /**
- * Connections that wait to be set up, from which on turns do their usual work: more are closed in favour of newer ones before
- * they have a turn.
+ * While more connections than this wait to be set up, turns do their usual work. With over a thousand, the oldest are closed
+ * for newer ones before they are set up.
  */
 const mostAccepted = 400;
-/** Work that must be done between two such periods, as a part of the time that the last one took. */
+/** Time for other work between two such periods, as a part of what the last one took. */
 const workAfterArrivals = 1 / 2;
 /** Callbacks that wait for the same turn of the event loop; far more than one stretch has time for. */
 const mostScheduled = 64;
@@ -20,6 +20,7 @@ const mostScheduled = 64;
 /**
  * Senders that have been authenticated get as much time as four other standings together. With equal shares, the first seconds of
  * an attack by 260 connections made their calls wait for a second on a core that the workers need as well.
+ * Setting connections up gets as much: a health check may be among them.
  */
 const knownWeight = 4;
 
@@ -33,8 +34,8 @@ const standings = ["arrival", "probe", "known", "new", "stranger"] as const;
 const newestFirst: ReadonlySet<Standing> = new Set(["probe", "new"]);
 
 /**
- * `arrival`: a connection to be set up, once it has been accepted. `probe`: a single request for `/health` or `/ready`. `known`: authenticated
- * before. `new`: a connection whose first request has not been answered. `stranger`: every other.
+ * `arrival`: a connection that has been accepted and is to be set up. `probe`: a single request for `/health` or `/ready`.
+ * `known`: authenticated before. `new`: a connection whose first request has not been answered. `stranger`: every other.
  */
 export type Standing = (typeof standings)[number];
 
@@ -56,7 +57,7 @@ interface Lane {
 export class FairLoop {
   readonly #now: () => number;
   readonly #lanes: Readonly<Record<Standing, Lane>> = {
-    arrival: newLane(4),
+    arrival: newLane(knownWeight),
     probe: newLane(),
     known: newLane(knownWeight),
     new: newLane(),
