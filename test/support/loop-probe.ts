@@ -4,18 +4,18 @@
  * clock: other processes of the machine do not lengthen it.
  */
 import { isMainThread } from "node:worker_threads";
+import { startTurn } from "./turn-time.ts";
 
 if (isMainThread) {
   let isOn = false;
   let longestMs = 0;
   let turns = 0;
-  let since = process.threadCpuUsage();
+  let took = startTurn();
   const turn = () => {
     if (!isOn) return;
-    const { user, system } = process.threadCpuUsage(since);
-    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    longestMs = Math.max(longestMs, took());
     turns++;
-    since = process.threadCpuUsage();
+    took = startTurn();
     setImmediate(turn);
   };
   process.on("SIGUSR2", () => {
@@ -23,7 +23,7 @@ if (isMainThread) {
     if (isOn) {
       longestMs = 0;
       turns = 0;
-      since = process.threadCpuUsage();
+      took = startTurn();
       setImmediate(turn);
     }
     process.stderr.write(`${JSON.stringify({ probe: { isOn, longestMs, turns } })}\n`);

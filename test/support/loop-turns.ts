@@ -1,3 +1,5 @@
+import { startTurn } from "./turn-time.ts";
+
 /** What the turns of the event loop took while some work was under way. */
 export interface LoopTurns {
   /** Processor time of this thread in the longest turn, in milliseconds. */
@@ -13,12 +15,11 @@ export async function loopTurnsOf(work: () => Promise<unknown>): Promise<LoopTur
   let longestMs = 0;
   let turns = 0;
   let isDone = false;
-  let since = process.threadCpuUsage();
+  let took = startTurn();
   const turn = () => {
-    const { user, system } = process.threadCpuUsage(since);
-    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    longestMs = Math.max(longestMs, took());
     turns++;
-    since = process.threadCpuUsage();
+    took = startTurn();
     if (!isDone) setImmediate(turn);
   };
   setImmediate(turn);
